@@ -1,0 +1,1 @@
+//! The facade: the public API, re-exported.
