@@ -1,0 +1,174 @@
+//! What a wave holds when it starts: the plain description that the reference and the translator
+//! share. Knows nothing of how either realises it.
+//!
+//! Source: AMDGPU ABI "Initial Kernel Execution State"; `COMPUTE_PGM_RSRC1/2` for the order of
+//! system SGPRs and for MODE.
+
+use crate::{Target, WaveSize};
+
+/// The stage a shader runs in. Compute is the only one that has a launch description today.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// A compute shader or kernel.
+    Compute,
+}
+
+/// A system value that the dispatcher writes to the SGPR after the user SGPRs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SystemSgpr {
+    /// Workgroup id along x, y or z (0, 1, 2).
+    GroupId(u8),
+    /// `TG_SIZE`: waves in the group in bits 5:0, wave id in bits 24:20 (gfx10.3) and 11:6 (gfx10.1),
+    /// first-wave flag in bit 31.
+    TgSize,
+    /// Byte offset of the wave's scratch.
+    ScratchOffset,
+}
+
+/// What a VGPR holds at entry.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum InitialVgpr {
+    /// The thread's id in the workgroup along x, y or z (0, 1, 2).
+    LocalId(u8),
+    /// Values given by the caller, one a lane of the wave; the same for every wave.
+    PerLane(Vec<u32>),
+}
+
+/// Rounding of float results (`FLOAT_MODE` round fields).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Round {
+    /// To nearest, ties to even.
+    NearestEven = 0,
+    /// Toward +infinity.
+    PlusInfinity = 1,
+    /// Toward -infinity.
+    MinusInfinity = 2,
+    /// Toward zero.
+    TowardZero = 3,
+}
+
+/// Treatment of denormals (`FLOAT_MODE` denorm fields).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Denorm {
+    /// Inputs and results are flushed to signed zero.
+    FlushInOut = 0,
+    /// Inputs are kept, results flushed.
+    FlushOut = 1,
+    /// Inputs are flushed, results kept.
+    FlushIn = 2,
+    /// Kept.
+    Allow = 3,
+}
+
+impl Denorm {
+    /// Whether subnormal inputs count as signed zero.
+    pub const fn flushes_in(self) -> bool {
+        matches!(self, Denorm::FlushInOut | Denorm::FlushIn)
+    }
+
+    /// Whether subnormal results become signed zero.
+    pub const fn flushes_out(self) -> bool {
+        matches!(self, Denorm::FlushInOut | Denorm::FlushOut)
+    }
+}
+
+/// The MODE register's part that changes what arithmetic means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mode {
+    /// Rounding of f32.
+    pub round32: Round,
+    /// Rounding of f16 and f64.
+    pub round16_64: Round,
+    /// Denormals of f32.
+    pub denorm32: Denorm,
+    /// Denormals of f16 and f64.
+    pub denorm16_64: Denorm,
+    /// IEEE: signalling NaNs are quieted, output modifiers ignored.
+    pub ieee: bool,
+    /// Clamp turns NaN to +0.
+    pub dx10_clamp: bool,
+    /// f16 overflow saturates to the largest finite value.
+    pub fp16_ovfl: bool,
+}
+
+impl Default for Mode {
+    /// What graphics drivers and RADV compute set: `FLOAT_MODE` 0xc0, DX10_CLAMP.
+    fn default() -> Self {
+        Mode {
+            round32: Round::NearestEven,
+            round16_64: Round::NearestEven,
+            denorm32: Denorm::FlushInOut,
+            denorm16_64: Denorm::Allow,
+            ieee: false,
+            dx10_clamp: true,
+            fp16_ovfl: false,
+        }
+    }
+}
+
+/// Everything a compute wave finds at entry, except the values of user SGPRs and memory.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Launch {
+    /// The ISA the words are in.
+    pub target: Target,
+    /// The stage.
+    pub stage: Stage,
+    /// Lanes in a wave.
+    pub wave: WaveSize,
+    /// Threads in a workgroup.
+    pub local: [u32; 3],
+    /// Whether the grid's last workgroups may be partial (fewer threads than `local`).
+    pub partial_groups: bool,
+    /// LDS bytes of a workgroup.
+    pub lds_bytes: u32,
+    /// Scratch bytes of a lane.
+    pub scratch_bytes: u32,
+    /// Number of user SGPRs, from s0 on. Their values are run-time data.
+    pub user_sgprs: u32,
+    /// System SGPRs, following the user SGPRs in this order.
+    pub system_sgprs: Vec<SystemSgpr>,
+    /// What v0 on hold, as (register, content); others are undefined.
+    pub vgprs: Vec<(u8, InitialVgpr)>,
+    /// MODE at entry.
+    pub mode: Mode,
+    /// EXEC at entry where it is not the mask of live threads (it is still limited by it).
+    pub exec: Option<u64>,
+    /// VCC at entry; undefined when absent.
+    pub vcc: Option<u64>,
+    /// M0 at entry; undefined when absent.
+    pub m0: Option<u32>,
+}
+
+impl Launch {
+    /// A compute launch with the default MODE, ids of local threads in v0 to v2 and no system SGPR.
+    pub fn compute(target: Target, wave: WaveSize, local: [u32; 3]) -> Launch {
+        Launch {
+            target,
+            stage: Stage::Compute,
+            wave,
+            local,
+            partial_groups: false,
+            lds_bytes: 0,
+            scratch_bytes: 0,
+            user_sgprs: 0,
+            system_sgprs: Vec::new(),
+            vgprs: (0..3).map(|i| (i, InitialVgpr::LocalId(i))).collect(),
+            mode: Mode::default(),
+            exec: None,
+            vcc: None,
+            m0: None,
+        }
+    }
+
+    /// Threads in a full workgroup.
+    pub fn threads(&self) -> u64 {
+        self.local.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// Waves in a full workgroup.
+    pub fn waves(&self) -> u64 {
+        self.threads().div_ceil(u64::from(self.wave.lanes()))
+    }
+}
