@@ -3,6 +3,8 @@
 //! Knows no SPIR-V and no IR. One row per meaning is declared once in the table; decode, encode,
 //! text, the assembler and every fact about operands are derived from it.
 
+pub mod descriptor;
+pub mod format;
 pub mod launch;
 mod mods;
 mod operand;

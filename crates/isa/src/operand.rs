@@ -46,7 +46,11 @@ impl SReg {
     /// The register `n` codes on; `None` past the register file.
     pub const fn offset(self, n: u8) -> Option<SReg> {
         let code = self.0 as u16 + n as u16;
-        if code < 128 { Some(SReg(code as u8)) } else { None }
+        if code < 128 {
+            Some(SReg(code as u8))
+        } else {
+            None
+        }
     }
 }
 
