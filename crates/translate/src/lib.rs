@@ -1,1 +1,8 @@
-//! See the crate description in Cargo.toml.
+//! AMD RDNA instructions to SSA IR to structured SPIR-V.
+//!
+//! Rooms: `graph` and `structurize` (plain graphs), `ir`, `lift` (instructions to IR), `passes` (IR to
+//! IR), `emit` (IR to SPIR-V), `pipeline` (the only one that knows the order). Knows no Vulkan.
+
+pub mod ir;
+pub mod profile;
+pub mod reflect;

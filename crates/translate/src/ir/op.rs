@@ -1,0 +1,385 @@
+//! The operations of the IR: the contract between lift, the passes and emit. Names no AMD opcode and
+//! no SPIR-V opcode. `docs/ir.md` is this table for readers.
+//!
+//! *Pure* operations are shape-polymorphic: their result is per-lane where an argument is, uniform
+//! otherwise, and a uniform argument of a per-lane operation is the same in every lane. Every
+//! operation yields at most one value.
+
+use spirdna_isa::launch::{Denorm, Round};
+
+/// What the wave finds at entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Input {
+    /// User SGPR n: uniform I32.
+    UserData(u32),
+    /// Workgroup id along an axis, including the base of a split grid: uniform I32.
+    GroupId(u8),
+    /// Wave index in the workgroup: uniform I32.
+    WaveInGroup,
+    /// Lane index in the wave: per-lane I32.
+    LaneId,
+    /// The thread's id in the workgroup along an axis: per-lane I32.
+    LocalId(u8),
+    /// Whether the lane holds a thread of the grid: per-lane Bool.
+    LaneLive,
+    /// Initial VGPR data given by the caller, by index into `Launch::vgprs`: per-lane I32.
+    LaunchVgpr(u32),
+}
+
+/// Pure integer, bit and boolean operations. `x`, `y`, `z` are the arguments in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pure {
+    /// Complement (Bool, I32, I64).
+    Not,
+    /// Bits in reverse (I32).
+    BitReverse,
+    /// Number of ones (I32; of an I64 as I32).
+    BitCount,
+    /// Index of the lowest one, -1 for 0 (I32; of an I64 as I32).
+    FindLsb,
+    /// Index of the highest one, -1 for 0 (I32; of an I64 as I32).
+    FindUMsb,
+    /// x + y modulo 2^n (I32, I64).
+    Add,
+    /// x - y (I32, I64).
+    Sub,
+    /// Low half of x * y (I32, I64).
+    Mul,
+    /// High half of the unsigned product (I32).
+    MulHiU,
+    /// High half of the signed product (I32).
+    MulHiS,
+    /// Unsigned quotient (I32); 0xffffffff where y is 0.
+    UDiv,
+    /// Unsigned remainder (I32); x where y is 0.
+    URem,
+    /// x & y (Bool, I32, I64).
+    And,
+    /// x | y (Bool, I32, I64).
+    Or,
+    /// x ^ y (Bool, I32, I64).
+    Xor,
+    /// x << y; the count is an I32 taken modulo the width (I32, I64).
+    Shl,
+    /// Logical x >> y.
+    ShrU,
+    /// Arithmetic x >> y.
+    ShrS,
+    /// Unsigned minimum (I32).
+    UMin,
+    /// Unsigned maximum (I32).
+    UMax,
+    /// Signed minimum (I32).
+    SMin,
+    /// Signed maximum (I32).
+    SMax,
+    /// x == y to Bool (any kind but Ptr).
+    Eq,
+    /// x != y to Bool.
+    Ne,
+    /// Unsigned x < y to Bool (I32, I64).
+    ULt,
+    /// Unsigned x <= y to Bool.
+    ULe,
+    /// Signed x < y to Bool.
+    SLt,
+    /// Signed x <= y to Bool.
+    SLe,
+    /// x ? y : z (x Bool; y, z of one kind, not Ptr).
+    Select,
+    /// z bits of x from bit y, zero-extended; y < 32, y + z <= 32, z = 0 gives 0 (I32).
+    BitsU,
+    /// As `BitsU`, sign-extended.
+    BitsS,
+    /// I32 to I64, zero-extended.
+    ZExt,
+    /// I32 to I64, sign-extended.
+    SExt,
+    /// Low half of an I64.
+    Lo,
+    /// High half of an I64.
+    Hi,
+    /// I64 of (low, high).
+    Pack,
+    /// Bool to I32 0 or 1.
+    BoolInt,
+}
+
+/// Float widths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum FTy {
+    F16,
+    F32,
+    F64,
+}
+
+/// How a guest float operation rounds, and what it does with denormals and NaNs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FMode {
+    /// Rounding of the result.
+    pub round: Round,
+    /// Denormals in and out.
+    pub denorm: Denorm,
+    /// Signalling NaNs are quieted.
+    pub ieee: bool,
+}
+
+/// Guest float operations: exactly what the hardware gives, bits in, bits out. `lower_float` replaces
+/// them by what the host offers; emit never sees one. Subtraction is `Add` of a flipped sign; neg and
+/// abs are integer operations; clamp and omod are operations of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FOp {
+    /// x + y.
+    Add,
+    /// x * y.
+    Mul,
+    /// x * y + z, rounded once.
+    Fma,
+    /// x * y + z, rounded twice (V_MAD, V_MAC).
+    Mad,
+    /// Legacy multiply: 0 times anything is +0.
+    MulLegacy,
+    /// Legacy fma.
+    FmaLegacy,
+    /// Minimum; a NaN loses to a number.
+    Min,
+    /// Maximum.
+    Max,
+    /// Median of three.
+    Med3,
+    /// Toward zero to an integer value.
+    Trunc,
+    /// Up.
+    Ceil,
+    /// To nearest even.
+    Rndne,
+    /// Down.
+    Floor,
+    /// x - floor(x), below 1.
+    Fract,
+    /// 1/x approximation of the hardware.
+    Rcp,
+    /// 1/sqrt(x).
+    Rsq,
+    /// sqrt(x).
+    Sqrt,
+    /// 2^x.
+    Exp2,
+    /// log2(x).
+    Log2,
+    /// sin of x turns.
+    Sin,
+    /// cos of x turns.
+    Cos,
+    /// Mantissa in [0.5, 1).
+    FrexpMant,
+    /// Exponent as I32 (sign-extended from 16 bits for f16).
+    FrexpExp,
+    /// x * 2^y, y an integer I32.
+    Ldexp,
+    /// x < y and so on: Bool.
+    Lt,
+    /// x == y: Bool.
+    Eq,
+    /// x <= y: Bool.
+    Le,
+    /// Either is NaN: Bool.
+    Unordered,
+    /// Class test against ten bits in y: Bool.
+    Class,
+    /// Clamp to [0, 1]; NaN to +0 where the flag (DX10_CLAMP) is set.
+    Clamp {
+        /// DX10_CLAMP.
+        dx10: bool,
+    },
+    /// Times 2, 4 or a half, as the output modifier does.
+    Omod(i8),
+    /// Conversion from another float width; the op's type is the result's.
+    FromFloat(FTy),
+    /// Conversion from I32, signed or not.
+    FromInt {
+        /// Signed.
+        signed: bool,
+    },
+    /// Conversion to I32, toward zero, saturating, NaN to 0.
+    ToInt {
+        /// Signed.
+        signed: bool,
+    },
+}
+
+/// Operations that the host executes as it likes (within what its profile says): bits in, bits out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum HostOp {
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FFma,
+    FMin,
+    FMax,
+    FTrunc,
+    FCeil,
+    FFloor,
+    FRoundEven,
+    FSqrt,
+    FInverseSqrt,
+    FExp2,
+    FLog2,
+    FSin,
+    FCos,
+    FLdexp,
+    /// Ordered less: Bool.
+    FLt,
+    /// Ordered less or equal: Bool.
+    FLe,
+    /// Ordered equal: Bool.
+    FEq,
+    /// NaN test: Bool.
+    FIsNan,
+    /// From another float width.
+    FromFloat(FTy),
+    FromS32,
+    FromU32,
+    ToS32,
+    ToU32,
+}
+
+/// Bits moved by one access of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum MemWidth {
+    B8,
+    B16,
+    B32,
+    B64,
+}
+
+/// Read-modify-write operations that emit knows. Others are made by lift from `CmpSwap` loops in emit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum AtomicOp {
+    Swap,
+    /// Arguments: new, comparison.
+    CmpSwap,
+    Add,
+    Sub,
+    SMin,
+    UMin,
+    SMax,
+    UMax,
+    And,
+    Or,
+    Xor,
+    /// data - old.
+    RSub,
+    /// old >= data ? 0 : old + 1.
+    Inc,
+    /// old == 0 || old > data ? data : old - 1.
+    Dec,
+    /// Subtract that stops at 0.
+    CSub,
+    /// (old & ~data0) | data1.
+    MskOr,
+    /// old >= data0 ? old - data0 : old + data1.
+    Wrap,
+}
+
+/// An operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// Uniform Bool.
+    ConstBool(bool),
+    /// Uniform I32.
+    Const32(u32),
+    /// Uniform I64.
+    Const64(u64),
+    /// A value at entry.
+    Input(Input),
+    /// A pure operation.
+    Pure(Pure),
+    /// A guest float operation.
+    Float(FOp, FTy, FMode),
+    /// A host float operation.
+    Host(HostOp, FTy),
+    /// A call of a pure helper function of the module (integer arguments and result), per-lane or uniform.
+    Call(HelperId),
+    /// Mask of a Bool: bit i is the value in lane i. Bool to I32 (wave32) or I64 (wave64), uniform. A
+    /// uniform argument gives all ones or zero.
+    Ballot,
+    /// Bool of each lane from a uniform mask.
+    LaneBit,
+    /// The value (x, I32) that lane y (uniform I32, below the wave size) holds: uniform.
+    ReadLane,
+    /// The value (x, I32) that lane y (per-lane I32, below the wave size) holds: per-lane. Reads every
+    /// lane, active or not.
+    Shuffle,
+    /// A place in guest memory of `bytes` bytes from a guest address (I64; the low 48 bits count).
+    Ptr {
+        /// Bytes that must lie inside one region.
+        bytes: u32,
+    },
+    /// Whether a Ptr lies inside guest memory: Bool.
+    PtrOk,
+    /// Load from (Ptr, guard Bool): I32, or I64 for B64; narrow loads zero-extend; 0 where the guard is
+    /// false or the place invalid. The address may have any alignment.
+    Load {
+        /// Bits.
+        width: MemWidth,
+        /// Byte offset from the place.
+        offset: u32,
+        /// The place is known to be aligned to 4 bytes.
+        aligned: bool,
+        /// The caller promises that nobody writes it during the dispatch.
+        read_only: bool,
+    },
+    /// Store to (Ptr, value, guard).
+    Store {
+        /// Bits.
+        width: MemWidth,
+        /// Byte offset.
+        offset: u32,
+        /// The place is known to be aligned to 4 bytes.
+        aligned: bool,
+    },
+    /// Atomic on (Ptr, guard, data 0[, data 1]) to the old value (0 where nothing was done).
+    Atomic {
+        /// Operation.
+        op: AtomicOp,
+        /// B32 or B64.
+        width: MemWidth,
+        /// Byte offset.
+        offset: u32,
+    },
+    /// Load from LDS at (byte address I32, guard): the address is in range where the guard holds, and
+    /// aligned to the width.
+    LdsLoad {
+        /// Bits: B8, B16 or B32.
+        width: MemWidth,
+    },
+    /// Store to LDS at (byte address, value, guard).
+    LdsStore {
+        /// Bits.
+        width: MemWidth,
+    },
+    /// Atomic on LDS at (byte address, guard, data 0[, data 1]).
+    LdsAtomic {
+        /// Operation.
+        op: AtomicOp,
+        /// B32 or B64.
+        width: MemWidth,
+    },
+    /// Record a memory fault at `pc` for lanes where the guard holds: (address I64, guard Bool).
+    Fault {
+        /// Guest pc.
+        pc: u32,
+    },
+    /// Later accesses of the wave's lanes see what its lanes wrote before (LDS and memory).
+    WaveSync,
+}
+
+/// A helper function of a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HelperId(pub u32);

@@ -1,0 +1,102 @@
+//! What a host offers or promises, as plain data. Knows no Vulkan call; `spirdna probe` or the caller
+//! fills it in.
+
+/// What a host does with f32 (or f16, f64) in a compute stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FloatHost {
+    /// Denormals are kept unless the module asks otherwise.
+    pub keeps_denorms: bool,
+    /// Denormals are flushed (inputs and results) unless the module asks otherwise.
+    pub flushes_denorms: bool,
+    /// `DenormPreserve` may be declared.
+    pub denorm_preserve: bool,
+    /// `DenormFlushToZero` may be declared.
+    pub denorm_flush: bool,
+    /// `RoundingModeRTE` may be declared.
+    pub rte: bool,
+    /// `SignedZeroInfNanPreserve` may be declared.
+    pub signed_zero_inf_nan: bool,
+    /// `Fma` rounds once.
+    pub fused_fma: bool,
+    /// A NaN result is the first NaN operand, quieted or not as stated by nobody: never relied on
+    /// unless this is set.
+    pub keeps_nan_payload: bool,
+}
+
+/// A host, as far as translations depend on it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct HostProfile {
+    /// S: invocations in a subgroup that the module may rely on. 1: no subgroup operation is used.
+    pub subgroup_size: u32,
+    /// SPIR-V version (major, minor) to claim, at most 1.6.
+    pub spirv: (u8, u8),
+    /// `Int16`.
+    pub int16: bool,
+    /// `Float16`.
+    pub float16: bool,
+    /// `Int64`.
+    pub int64: bool,
+    /// `Float64`.
+    pub float64: bool,
+    /// f16 behaviour.
+    pub f16: FloatHost,
+    /// f32 behaviour.
+    pub f32: FloatHost,
+    /// f64 behaviour.
+    pub f64: FloatHost,
+    /// `VK_KHR_shader_subgroup_uniform_control_flow`.
+    pub subgroup_uniform_control_flow: bool,
+    /// `VK_KHR_shader_maximal_reconvergence`.
+    pub maximal_reconvergence: bool,
+    /// The Vulkan memory model (with device scope).
+    pub vulkan_memory_model: bool,
+    /// 64-bit buffer atomics.
+    pub buffer_atomic64: bool,
+    /// 64-bit shared atomics.
+    pub shared_atomic64: bool,
+    /// Bytes of push constants.
+    pub max_push_constants: u32,
+    /// Bytes of workgroup memory.
+    pub max_workgroup_memory: u32,
+    /// Invocations in a workgroup.
+    pub max_workgroup_invocations: u32,
+}
+
+impl FloatHost {
+    /// Nothing is promised.
+    pub const UNKNOWN: FloatHost = FloatHost {
+        keeps_denorms: false,
+        flushes_denorms: false,
+        denorm_preserve: false,
+        denorm_flush: false,
+        rte: false,
+        signed_zero_inf_nan: false,
+        fused_fma: false,
+        keeps_nan_payload: false,
+    };
+}
+
+impl HostProfile {
+    /// The least a Vulkan 1.1 host offers, at subgroup size `s`: nothing optional, no float promise.
+    pub const fn portable(s: u32) -> HostProfile {
+        HostProfile {
+            subgroup_size: s,
+            spirv: (1, 3),
+            int16: false,
+            float16: false,
+            int64: false,
+            float64: false,
+            f16: FloatHost::UNKNOWN,
+            f32: FloatHost::UNKNOWN,
+            f64: FloatHost::UNKNOWN,
+            subgroup_uniform_control_flow: false,
+            maximal_reconvergence: false,
+            vulkan_memory_model: false,
+            buffer_atomic64: false,
+            shared_atomic64: false,
+            max_push_constants: 128,
+            max_workgroup_memory: 16384,
+            max_workgroup_invocations: 128,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a caller must supply to run a translation: plain data, no Vulkan types.
+
+/// A storage buffer that the caller binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BufferUse {
+    /// Guest memory: the pool that the windows point into. Its first 16 bytes are reserved (zero).
+    Memory,
+    /// Window table: the first dword is the number of windows n (at most `Reflection::max_windows`),
+    /// three dwords of padding, then n entries of 4 dwords, sorted by base: base low, base high (16
+    /// bits), bytes, byte offset in the pool (a multiple of 4).
+    Windows,
+    /// Faults: dword 0 counts them (start at 0); then for the first `FAULT_SLOTS` faults four dwords:
+    /// pc, address low, address high, 0.
+    Faults,
+    /// User SGPR values (where they do not fit the push constants), then per-lane initial VGPR data, at
+    /// the dword offsets in `Reflection::launch_layout`.
+    Launch,
+    /// LDS slices, one a workgroup, where LDS does not fit the host's workgroup memory.
+    Lds,
+    /// Scratch.
+    Scratch,
+}
+
+/// Fault records that the fault buffer holds.
+pub const FAULT_SLOTS: u32 = 64;
+
+/// A buffer binding of the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BufferBinding {
+    /// Purpose.
+    pub usage: BufferUse,
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Least size in bytes that the module needs.
+    pub min_bytes: u64,
+}
+
+/// Push constants, in bytes. Offsets: 0 = group base x, y, z; 12 = threads in the grid x, y, z; 24 =
+/// user SGPRs, one dword each, where `user_data` says that they are here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PushLayout {
+    /// Size of the block in bytes.
+    pub bytes: u32,
+    /// Number of user SGPRs in the block from byte 24 on (0: they are in the launch buffer).
+    pub user_data: u32,
+}
+
+/// Where things lie in the launch buffer, in dwords.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct LaunchLayout {
+    /// First dword of the user SGPRs, if they are here.
+    pub user_data: Option<u32>,
+    /// (index into `Launch::vgprs`, first dword) of per-lane data; W dwords each.
+    pub vgprs: Vec<(u32, u32)>,
+    /// Dwords in all.
+    pub dwords: u32,
+}
+
+/// How lanes are mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LaneFidelity {
+    /// One guest wave is one host subgroup with k lanes an invocation.
+    WaveExact,
+    /// Each invocation is a wave with one live lane.
+    LaneWise,
+}
+
+/// What a translation needs and did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reflection {
+    /// Entry point name.
+    pub entry: String,
+    /// Host workgroup size.
+    pub local_size: [u32; 3],
+    /// Subgroup size that the pipeline must require (with full subgroups); `None`: any.
+    pub subgroup_size: Option<u32>,
+    /// k: guest lanes in an invocation.
+    pub lanes_per_invocation: u32,
+    /// Mapping of lanes.
+    pub lanes: LaneFidelity,
+    /// Buffers to bind.
+    pub buffers: Vec<BufferBinding>,
+    /// Push constants.
+    pub push: PushLayout,
+    /// Launch buffer.
+    pub launch_layout: LaunchLayout,
+    /// Windows that the module looks up at most.
+    pub max_windows: u32,
+    /// SPIR-V capabilities declared, by name.
+    pub capabilities: Vec<String>,
+    /// SPIR-V extensions declared.
+    pub extensions: Vec<String>,
+    /// Workgroup memory in bytes.
+    pub workgroup_bytes: u32,
+    /// Instructions of guest code translated.
+    pub guest_instructions: u32,
+    /// SPIR-V words.
+    pub spirv_words: u32,
+    /// Structurizer's strategy for each part, as text.
+    pub strategies: Vec<String>,
+}
