@@ -1,3 +1,91 @@
-//! See the crate description in Cargo.toml.
+//! `cargo xtask`: developer commands. Owns what a contributor runs by hand or CI runs for them; the
+//! product (`spirdna`) knows nothing of it.
 
-fn main() {}
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod radv;
+mod seeds;
+
+#[derive(Parser)]
+#[command(about = "Developer commands of Spirdna")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make everything under seeds/shaders/ again from the sources.
+    Seeds {
+        /// Only these seeds (folder names).
+        names: Vec<String>,
+    },
+    /// Print the assembly listing that RADV makes of a SPIR-V file (used by `seeds`).
+    #[command(hide = true)]
+    RadvAssembly {
+        /// The module.
+        spirv: PathBuf,
+        /// Storage buffers at bindings 0.. of set 0.
+        #[arg(long)]
+        buffers: u32,
+        /// Bytes of push constants.
+        #[arg(long, default_value_t = 0)]
+        push: u32,
+        /// Lanes of a wave.
+        #[arg(long)]
+        wave: u32,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Seeds { names } => {
+            seeds::run(&root()?, names)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::RadvAssembly {
+            spirv,
+            buffers,
+            push,
+            wave,
+        } => {
+            let bytes = std::fs::read(spirv)?;
+            let words: Vec<u32> = bytes
+                .chunks_exact(4)
+                .filter_map(|c| c.try_into().ok().map(u32::from_le_bytes))
+                .collect();
+            let text = radv::assembly(
+                &words,
+                radv::Interface {
+                    storage_buffers: *buffers,
+                    push_bytes: *push,
+                    wave: *wave,
+                },
+            )?;
+            std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// The workspace root: this crate's grandparent folder.
+fn root() -> anyhow::Result<PathBuf> {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors()
+        .nth(2)
+        .map(PathBuf::from)
+        .ok_or_else(|| anyhow::anyhow!("no workspace above {}", here.display()))
+}
