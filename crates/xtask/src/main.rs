@@ -6,8 +6,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod check;
 mod radv;
 mod seeds;
+mod setup;
 
 #[derive(Parser)]
 #[command(about = "Developer commands of Spirdna")]
@@ -18,6 +20,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Install the Debian packages that the tests use, where missing.
+    Setup,
+    /// Set up, then run the whole check: format, lints, all tests.
+    Test,
     /// Make everything under seeds/shaders/ again from the sources.
     Seeds {
         /// Only these seeds (folder names).
@@ -52,6 +58,8 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Setup => setup::run(),
+        Command::Test => check::run(&root()?),
         Command::Seeds { names } => {
             seeds::run(&root()?, names)?;
             Ok(ExitCode::SUCCESS)

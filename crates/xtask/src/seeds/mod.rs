@@ -40,7 +40,7 @@ pub fn run(root: &Path, only: &[String]) -> Result<()> {
     for seed in &seeds {
         if only.is_empty() || only.iter().any(|name| name == seed.name) {
             make(&shaders, seed).with_context(|| format!("{} wave{}", seed.name, seed.wave))?;
-            eprintln!("{} wave{}", seed.name, seed.wave);
+            eprintln!("seeds: {} wave{}", seed.name, seed.wave);
         }
     }
     write(&shaders.join("PROVENANCE.toml"), provenance()?.as_bytes())
