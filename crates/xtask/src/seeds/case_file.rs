@@ -49,8 +49,11 @@ fn write_case(out: &mut String, seed: &Seed) -> std::fmt::Result {
     match &seed.source {
         Source::Glsl {
             push,
+            grid_size,
             group_ids,
+            tg_size,
             local_ids,
+            ..
         } => {
             writeln!(out, "lds = {lds}")?;
             let mut sgprs = vec![
@@ -59,9 +62,13 @@ fn write_case(out: &mut String, seed: &Seed) -> std::fmt::Result {
                 "{ lo = \"set\" }".to_owned(),
             ];
             sgprs.extend(push.iter().map(|word| format!("{word:#x}")));
+            if *grid_size {
+                sgprs.extend(groups.iter().map(|count| format!("{count:#x}")));
+            }
             writeln!(
                 out,
-                "# s[0:1]: ring offsets (unused); s2: low half of the descriptor set's address; then push constants"
+                "# s[0:1]: ring offsets (unused); s2: low half of the descriptor set's address; then push\n\
+                 # constants; then the grid's size in workgroups: each only where the shader uses it."
             )?;
             writeln!(out, "sgprs = [{}]", sgprs.join(", "))?;
             let names = |prefix: &str, count: usize| {
@@ -70,10 +77,15 @@ fn write_case(out: &mut String, seed: &Seed) -> std::fmt::Result {
                     .take(count)
                     .map(|axis| format!("\"{prefix}_{axis}\""))
                     .collect();
-                list.join(", ")
+                list
             };
-            writeln!(out, "system_sgprs = [{}]", names("group_id", *group_ids))?;
-            writeln!(out, "vgprs = [{}]", names("local_id", *local_ids))?;
+            let mut system = names("group_id", *group_ids);
+            if *tg_size {
+                system.push("\"tg_size\"".to_owned());
+            }
+            writeln!(out, "system_sgprs = [{}]", system.join(", "))?;
+            let vgprs = names("local_id", *local_ids);
+            writeln!(out, "vgprs = [{}]", vgprs.join(", "))?;
         }
         Source::OpenCl { scalars } => {
             let mut arguments: Vec<String> = buffers
@@ -107,8 +119,20 @@ fn write_case(out: &mut String, seed: &Seed) -> std::fmt::Result {
             writeln!(out, "compare = \"bits\"")?;
         }
     }
-    if let Source::Glsl { push, .. } = &seed.source {
-        writeln!(out, "\n[original]")?;
+    if let Source::Glsl {
+        push,
+        wave_dependent,
+        ..
+    } = &seed.source
+    {
+        writeln!(out)?;
+        if *wave_dependent {
+            writeln!(
+                out,
+                "# The result depends on the subgroup size: comparable at S = {wave} only."
+            )?;
+        }
+        writeln!(out, "[original]")?;
         writeln!(out, "spirv = \"{name}.spv\"")?;
         if !push.is_empty() {
             let words: Vec<String> = push.iter().map(|word| format!("{word:#x}")).collect();

@@ -9,7 +9,7 @@ pub fn all() -> Vec<Seed> {
     let mut seeds = Vec::new();
     for wave in [32, 64] {
         for make in [
-            axpy, hash, reduce, collatz, histogram, scan, half_math, matmul, control,
+            axpy, hash, reduce, collatz, histogram, scan, half_math, matmul, control, ids,
         ] {
             seeds.push(make(wave));
         }
@@ -33,8 +33,11 @@ fn linear(
         wave,
         source: Source::Glsl {
             push,
+            grid_size: false,
             group_ids: 1,
+            tg_size: false,
             local_ids: 1,
+            wave_dependent: matches!(name, "scan" | "shuffle"),
         },
         groups: [groups, 1, 1],
         local: [local, 1, 1],
@@ -320,8 +323,11 @@ fn matmul(wave: u32) -> Seed {
         wave,
         source: Source::Glsl {
             push: vec![],
+            grid_size: false,
             group_ids: 2,
+            tg_size: false,
             local_ids: 2,
+            wave_dependent: false,
         },
         groups: [2, 2, 1],
         local: [16, 16, 1],
@@ -379,4 +385,41 @@ fn control_lane(i: u32, v: u32, rounds: u32) -> u32 {
         }
     }
     acc
+}
+
+fn ids(wave: u32) -> Seed {
+    const LOCAL: [u32; 3] = [5, 7, 2];
+    const THREADS: u32 = 70;
+    let groups = [2, 3, 2];
+    let waves = THREADS.div_ceil(wave);
+    // What thread `index` puts into its slot: its wave and its lane there.
+    let slot = |index: u32| (index / wave) * 64 + index % wave;
+    let mut after = Vec::new();
+    for group in 0..groups.iter().product::<u32>() {
+        for index in 0..THREADS {
+            let [x, y, z] = [
+                index % LOCAL[0],
+                index / LOCAL[0] % LOCAL[1],
+                index / (LOCAL[0] * LOCAL[1]),
+            ];
+            let other = slot(THREADS - 1 - index);
+            after.push((group << 27) ^ (x | (y << 4) | (z << 8) | (other << 12) | (waves << 24)));
+        }
+    }
+    Seed {
+        name: "ids",
+        wave,
+        source: Source::Glsl {
+            push: vec![],
+            grid_size: true,
+            group_ids: 3,
+            tg_size: true,
+            local_ids: 3,
+            wave_dependent: true,
+        },
+        groups,
+        local: LOCAL,
+        lds: 512,
+        buffers: vec![Buffer::output("dst", 0x1_0000_0000, after)],
+    }
 }

@@ -25,10 +25,17 @@ pub enum Source {
     Glsl {
         /// Push constant words; RADV passes them in SGPRs from s3 on.
         push: Vec<u32>,
+        /// Whether the grid's size in workgroups (x, y, z) follows them.
+        grid_size: bool,
         /// How many workgroup ids the code reads: x, then y, then z, in the SGPRs behind those.
         group_ids: usize,
+        /// Whether TG_SIZE follows them.
+        tg_size: bool,
         /// How many local ids the code reads, in v0 on.
         local_ids: usize,
+        /// Whether the result depends on the wave size: the original is then comparable only where the
+        /// host's subgroup is as wide.
+        wave_dependent: bool,
     },
     /// OpenCL C, through clang to a code object.
     OpenCl {
