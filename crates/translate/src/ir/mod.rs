@@ -1,7 +1,24 @@
-//! The SSA IR: types, operations, functions. See `docs/ir.md`.
+//! The SSA IR: types, operations, functions, their construction, printing and verification. Knows no
+//! AMD instruction and no SPIR-V. See `docs/ir.md`.
 
+pub mod builder;
+pub mod dom;
+pub mod fold;
+pub mod func;
+pub mod module;
 pub mod op;
+pub mod print;
 pub mod types;
+pub mod typing;
+pub mod verify;
 
+#[cfg(test)]
+mod tests;
+
+pub use builder::Builder;
+pub use fold::Const;
+pub use func::*;
+pub use module::{Helper, Module};
 pub use op::*;
 pub use types::*;
+pub use verify::{VerifyError, verify};

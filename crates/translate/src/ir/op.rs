@@ -7,6 +7,8 @@
 
 use spirdna_isa::launch::{Denorm, Round};
 
+use super::types::Shape;
+
 /// What the wave finds at entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Input {
@@ -344,7 +346,8 @@ pub enum Op {
         /// The place is known to be aligned to 4 bytes.
         aligned: bool,
     },
-    /// Atomic on (Ptr, guard, data 0[, data 1]) to the old value (0 where nothing was done).
+    /// Atomic on (Ptr, guard, data 0[, data 1]) to the old value (0 where nothing was done). The old
+    /// value has the operation's shape, data and result have its width.
     Atomic {
         /// Operation.
         op: AtomicOp,
@@ -352,6 +355,9 @@ pub enum Op {
         width: MemWidth,
         /// Byte offset.
         offset: u32,
+        /// `Lane`: each lane whose guard holds does it, even where all arguments are uniform.
+        /// `Uniform`: the wave does it once; all arguments are uniform.
+        shape: Shape,
     },
     /// Load from LDS at (byte address I32, guard): the address is in range where the guard holds, and
     /// aligned to the width.
@@ -364,12 +370,14 @@ pub enum Op {
         /// Bits.
         width: MemWidth,
     },
-    /// Atomic on LDS at (byte address, guard, data 0[, data 1]).
+    /// Atomic on LDS at (byte address, guard, data 0[, data 1]) to the old value.
     LdsAtomic {
         /// Operation.
         op: AtomicOp,
         /// B32 or B64.
         width: MemWidth,
+        /// As for `Atomic`.
+        shape: Shape,
     },
     /// Record a memory fault at `pc` for lanes where the guard holds: (address I64, guard Bool).
     Fault {
@@ -383,3 +391,91 @@ pub enum Op {
 /// A helper function of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HelperId(pub u32);
+
+impl AtomicOp {
+    /// Number of data arguments.
+    pub const fn data_args(self) -> usize {
+        match self {
+            AtomicOp::CmpSwap | AtomicOp::MskOr | AtomicOp::Wrap => 2,
+            AtomicOp::Swap
+            | AtomicOp::Add
+            | AtomicOp::Sub
+            | AtomicOp::SMin
+            | AtomicOp::UMin
+            | AtomicOp::SMax
+            | AtomicOp::UMax
+            | AtomicOp::And
+            | AtomicOp::Or
+            | AtomicOp::Xor
+            | AtomicOp::RSub
+            | AtomicOp::Inc
+            | AtomicOp::Dec
+            | AtomicOp::CSub => 1,
+        }
+    }
+}
+
+impl Pure {
+    /// Whether the first two arguments may be exchanged.
+    pub const fn commutes(self) -> bool {
+        matches!(
+            self,
+            Pure::Add
+                | Pure::Mul
+                | Pure::MulHiU
+                | Pure::MulHiS
+                | Pure::And
+                | Pure::Or
+                | Pure::Xor
+                | Pure::UMin
+                | Pure::UMax
+                | Pure::SMin
+                | Pure::SMax
+                | Pure::Eq
+                | Pure::Ne
+        )
+    }
+}
+
+impl Op {
+    /// Whether the result is a function of the arguments alone, so that two instances with the same
+    /// arguments are one and an unused one may go. All control flow is uniform for the wave, so this
+    /// holds for the cross-lane operations too; window tables do not change during a dispatch.
+    pub const fn is_pure(&self) -> bool {
+        match self {
+            Op::ConstBool(_)
+            | Op::Const32(_)
+            | Op::Const64(_)
+            | Op::Input(_)
+            | Op::Pure(_)
+            | Op::Float(..)
+            | Op::Host(..)
+            | Op::Call(_)
+            | Op::Ballot
+            | Op::LaneBit
+            | Op::ReadLane
+            | Op::Shuffle
+            | Op::Ptr { .. }
+            | Op::PtrOk => true,
+            Op::Load { read_only, .. } => *read_only,
+            Op::Store { .. }
+            | Op::Atomic { .. }
+            | Op::LdsLoad { .. }
+            | Op::LdsStore { .. }
+            | Op::LdsAtomic { .. }
+            | Op::Fault { .. }
+            | Op::WaveSync => false,
+        }
+    }
+
+    /// Whether an instance whose result nobody uses may go.
+    pub const fn is_removable(&self) -> bool {
+        self.is_pure() || matches!(self, Op::Load { .. } | Op::LdsLoad { .. })
+    }
+
+    /// Whether the result of a lane depends on what other lanes hold (`Ballot`, `ReadLane`,
+    /// `Shuffle`).
+    pub const fn crosses_lanes(&self) -> bool {
+        matches!(self, Op::Ballot | Op::ReadLane | Op::Shuffle)
+    }
+}

@@ -34,12 +34,18 @@ pub struct Ty {
 impl Ty {
     /// A uniform type.
     pub const fn uniform(kind: Kind) -> Ty {
-        Ty { kind, shape: Shape::Uniform }
+        Ty {
+            kind,
+            shape: Shape::Uniform,
+        }
     }
 
     /// A per-lane type.
     pub const fn lane(kind: Kind) -> Ty {
-        Ty { kind, shape: Shape::Lane }
+        Ty {
+            kind,
+            shape: Shape::Lane,
+        }
     }
 
     /// Whether it is per-lane.

@@ -1,0 +1,926 @@
+//! Construction of instructions: smart constructors that compute the result's type, fold constants,
+//! apply cheap identities and number values within the block. A constructor may return an existing
+//! value, also a uniform one where the plain result would be per-lane (the same value in every lane).
+//!
+//! It never fails: arguments that an operation does not take make an instruction that the verifier
+//! names. What needs the whole function is a pass's work, not done here.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::fold::{Const, fold};
+use super::func::{Args, Block, Def, Func, Target, Terminator, Value};
+use super::op::{AtomicOp, FMode, FOp, FTy, HelperId, HostOp, Input, MemWidth, Op, Pure};
+use super::types::{Kind, Shape, Ty};
+use super::typing;
+
+/// Appends instructions to a block of a function.
+#[derive(Debug)]
+pub struct Builder<'f> {
+    func: &'f mut Func,
+    block: Block,
+    /// Pure instructions of the current block (those made through this builder).
+    numbered: FxHashMap<(Op, Args), Value>,
+}
+
+macro_rules! pure_methods {
+    ($($(#[$m:meta])* $name:ident($($arg:ident),*) = $op:ident;)*) => {
+        $(
+            $(#[$m])*
+            pub fn $name(&mut self, $($arg: Value),*) -> Value {
+                self.pure(Pure::$op, &[$($arg),*])
+            }
+        )*
+    };
+}
+
+impl<'f> Builder<'f> {
+    /// A builder that appends to the entry block.
+    pub fn new(func: &'f mut Func) -> Builder<'f> {
+        let block = func.entry();
+        Builder {
+            func,
+            block,
+            numbered: FxHashMap::default(),
+        }
+    }
+
+    /// A builder that appends to `block`.
+    pub fn at(func: &'f mut Func, block: Block) -> Builder<'f> {
+        Builder {
+            func,
+            block,
+            numbered: FxHashMap::default(),
+        }
+    }
+
+    /// The function.
+    pub fn func(&self) -> &Func {
+        self.func
+    }
+
+    /// The function, to change it. Instructions taken out of the current block must not be numbered
+    /// any more: `switch_to` forgets them.
+    pub fn func_mut(&mut self) -> &mut Func {
+        self.func
+    }
+
+    /// The block that instructions are appended to.
+    pub fn block(&self) -> Block {
+        self.block
+    }
+
+    /// Appends to `block` from now on.
+    pub fn switch_to(&mut self, block: Block) {
+        self.block = block;
+        self.numbered.clear();
+    }
+
+    /// Adds an empty block (and stays where it is).
+    pub fn new_block(&mut self) -> Block {
+        self.func.new_block()
+    }
+
+    /// Adds a parameter to a block.
+    pub fn param(&mut self, block: Block, ty: Ty) -> Value {
+        self.func.add_param(block, ty)
+    }
+
+    /// Type of a value.
+    pub fn ty(&self, value: Value) -> Ty {
+        self.func.ty(value)
+    }
+
+    /// The constant that a value is.
+    pub fn as_const(&self, value: Value) -> Option<Const> {
+        self.func.as_const(value)
+    }
+
+    // ---- Ends of blocks --------------------------------------------------------------------------
+
+    /// Ends the current block.
+    pub fn terminate(&mut self, term: Terminator) {
+        self.func.block_mut(self.block).term = Some(term);
+    }
+
+    /// Ends the current block with a jump.
+    pub fn jump(&mut self, block: Block, args: Vec<Value>) {
+        self.terminate(Terminator::Jump(Target { block, args }));
+    }
+
+    /// Ends the current block with a branch; `cond` is uniform.
+    pub fn branch(&mut self, cond: Value, then: Target, els: Target) {
+        self.terminate(Terminator::Branch { cond, then, els });
+    }
+
+    /// Ends the current block, and with it the wave.
+    pub fn ret(&mut self) {
+        self.terminate(Terminator::Return);
+    }
+
+    /// Ends the current block with a workgroup barrier.
+    pub fn barrier(&mut self, block: Block, args: Vec<Value>) {
+        self.terminate(Terminator::Barrier(Target { block, args }));
+    }
+
+    // ---- Constants and inputs --------------------------------------------------------------------
+
+    /// A Bool.
+    pub fn const_bool(&mut self, x: bool) -> Value {
+        self.func
+            .head_value(Op::ConstBool(x), Ty::uniform(Kind::Bool))
+    }
+
+    /// An I32.
+    pub fn const32(&mut self, x: u32) -> Value {
+        self.func.head_value(Op::Const32(x), Ty::uniform(Kind::I32))
+    }
+
+    /// An I64.
+    pub fn const64(&mut self, x: u64) -> Value {
+        self.func.head_value(Op::Const64(x), Ty::uniform(Kind::I64))
+    }
+
+    /// A constant of any kind.
+    pub fn constant(&mut self, x: Const) -> Value {
+        match x {
+            Const::Bool(x) => self.const_bool(x),
+            Const::I32(x) => self.const32(x),
+            Const::I64(x) => self.const64(x),
+        }
+    }
+
+    /// All bits zero (false), of a kind. There is no zero place: a Ptr gives an I32.
+    pub fn zero(&mut self, kind: Kind) -> Value {
+        match kind {
+            Kind::Bool => self.const_bool(false),
+            Kind::I32 | Kind::Ptr => self.const32(0),
+            Kind::I64 => self.const64(0),
+        }
+    }
+
+    /// All bits one (true), of a kind. A Ptr gives an I32.
+    pub fn ones(&mut self, kind: Kind) -> Value {
+        match kind {
+            Kind::Bool => self.const_bool(true),
+            Kind::I32 | Kind::Ptr => self.const32(u32::MAX),
+            Kind::I64 => self.const64(u64::MAX),
+        }
+    }
+
+    /// A lane mask (I32 in wave32, of the low half; I64 in wave64).
+    pub fn const_mask(&mut self, x: u64) -> Value {
+        match self.func.mask_kind() {
+            Kind::I64 => self.const64(x),
+            Kind::Bool | Kind::I32 | Kind::Ptr => self.const32(x as u32),
+        }
+    }
+
+    /// What the wave finds at entry.
+    pub fn input(&mut self, input: Input) -> Value {
+        self.func
+            .head_value(Op::Input(input), typing::input_ty(input))
+    }
+
+    // ---- Pure operations -------------------------------------------------------------------------
+
+    pure_methods! {
+        /// `Pure::Not`.
+        not(x) = Not;
+        /// `Pure::BitReverse`.
+        bit_reverse(x) = BitReverse;
+        /// `Pure::BitCount`.
+        bit_count(x) = BitCount;
+        /// `Pure::FindLsb`.
+        find_lsb(x) = FindLsb;
+        /// `Pure::FindUMsb`.
+        find_umsb(x) = FindUMsb;
+        /// `Pure::Add`.
+        add(x, y) = Add;
+        /// `Pure::Sub`.
+        sub(x, y) = Sub;
+        /// `Pure::Mul`.
+        mul(x, y) = Mul;
+        /// `Pure::MulHiU`.
+        mul_hi_u(x, y) = MulHiU;
+        /// `Pure::MulHiS`.
+        mul_hi_s(x, y) = MulHiS;
+        /// `Pure::UDiv`.
+        udiv(x, y) = UDiv;
+        /// `Pure::URem`.
+        urem(x, y) = URem;
+        /// `Pure::And`.
+        and(x, y) = And;
+        /// `Pure::Or`.
+        or(x, y) = Or;
+        /// `Pure::Xor`.
+        xor(x, y) = Xor;
+        /// `Pure::Shl`.
+        shl(x, n) = Shl;
+        /// `Pure::ShrU`.
+        shr_u(x, n) = ShrU;
+        /// `Pure::ShrS`.
+        shr_s(x, n) = ShrS;
+        /// `Pure::UMin`.
+        umin(x, y) = UMin;
+        /// `Pure::UMax`.
+        umax(x, y) = UMax;
+        /// `Pure::SMin`.
+        smin(x, y) = SMin;
+        /// `Pure::SMax`.
+        smax(x, y) = SMax;
+        /// `Pure::Eq`.
+        eq(x, y) = Eq;
+        /// `Pure::Ne`.
+        ne(x, y) = Ne;
+        /// `Pure::ULt`.
+        ult(x, y) = ULt;
+        /// `Pure::ULe`.
+        ule(x, y) = ULe;
+        /// `Pure::SLt`.
+        slt(x, y) = SLt;
+        /// `Pure::SLe`.
+        sle(x, y) = SLe;
+        /// `Pure::Select`.
+        select(cond, x, y) = Select;
+        /// `Pure::BitsU`.
+        bits_u(x, at, n) = BitsU;
+        /// `Pure::BitsS`.
+        bits_s(x, at, n) = BitsS;
+        /// `Pure::ZExt`.
+        zext(x) = ZExt;
+        /// `Pure::SExt`.
+        sext(x) = SExt;
+        /// `Pure::Lo`.
+        lo(x) = Lo;
+        /// `Pure::Hi`.
+        hi(x) = Hi;
+        /// `Pure::Pack`.
+        pack(lo, hi) = Pack;
+        /// `Pure::BoolInt`.
+        bool_int(x) = BoolInt;
+    }
+
+    /// x & c, of an I32.
+    pub fn and32(&mut self, x: Value, c: u32) -> Value {
+        let c = self.const32(c);
+        self.and(x, c)
+    }
+
+    /// x + c, of an I32.
+    pub fn add32(&mut self, x: Value, c: u32) -> Value {
+        let c = self.const32(c);
+        self.add(x, c)
+    }
+
+    /// x << n.
+    pub fn shl_by(&mut self, x: Value, n: u32) -> Value {
+        let n = self.const32(n);
+        self.shl(x, n)
+    }
+
+    /// Logical x >> n.
+    pub fn shr_by(&mut self, x: Value, n: u32) -> Value {
+        let n = self.const32(n);
+        self.shr_u(x, n)
+    }
+
+    /// Arithmetic x >> n.
+    pub fn sar_by(&mut self, x: Value, n: u32) -> Value {
+        let n = self.const32(n);
+        self.shr_s(x, n)
+    }
+
+    /// x == c, of an I32.
+    pub fn eq32(&mut self, x: Value, c: u32) -> Value {
+        let c = self.const32(c);
+        self.eq(x, c)
+    }
+
+    /// `n` bits of an I32 from bit `at`, zero-extended (`at + n <= 32`).
+    pub fn field_u(&mut self, x: Value, at: u32, n: u32) -> Value {
+        let (at, n) = (self.const32(at), self.const32(n));
+        self.bits_u(x, at, n)
+    }
+
+    /// `n` bits of an I32 from bit `at`, sign-extended (`at + n <= 32`).
+    pub fn field_s(&mut self, x: Value, at: u32, n: u32) -> Value {
+        let (at, n) = (self.const32(at), self.const32(n));
+        self.bits_s(x, at, n)
+    }
+
+    /// A pure operation.
+    pub fn pure(&mut self, op: Pure, args: &[Value]) -> Value {
+        let consts: SmallVec<[Const; 4]> =
+            args.iter().filter_map(|&v| self.func.as_const(v)).collect();
+        if consts.len() == args.len()
+            && let Some(result) = fold(op, &consts)
+        {
+            return self.constant(result);
+        }
+        if let Some(result) = self.simplify(op, args) {
+            return result;
+        }
+        let mut args = Args::from_slice(args);
+        if op.commutes() && args.len() == 2 {
+            // Constants go right, otherwise the older value goes left, so that equal ones meet.
+            let key = |v: Value| (self.func.as_const(v).is_some(), v);
+            if key(args[0]) > key(args[1]) {
+                args.swap(0, 1);
+            }
+        }
+        self.value(Op::Pure(op), args, Kind::I32)
+    }
+
+    /// An existing or simpler value, where an identity gives one.
+    fn simplify(&mut self, op: Pure, args: &[Value]) -> Option<Value> {
+        match *args {
+            [x] => self.simplify_unary(op, x),
+            [x, y] => {
+                let cx = self.func.as_const(x);
+                if op.commutes() && cx.is_some() {
+                    return self.simplify_binary(op, y, x, cx);
+                }
+                let cy = self.func.as_const(y);
+                if let (Some(c), Pure::Shl | Pure::ShrU | Pure::ShrS) = (cx, op)
+                    && c.is_zero()
+                {
+                    return Some(x);
+                }
+                self.simplify_binary(op, x, y, cy)
+            }
+            [x, y, z] => self.simplify_ternary(op, x, y, z),
+            _ => None,
+        }
+    }
+
+    /// The operation and arguments of the pure instruction that makes a value.
+    fn pure_of(&self, value: Value) -> Option<(Pure, Args)> {
+        let data = self.func.def_inst(value)?;
+        match data.op {
+            Op::Pure(op) => Some((op, data.args.clone())),
+            _ => None,
+        }
+    }
+
+    fn simplify_unary(&mut self, op: Pure, x: Value) -> Option<Value> {
+        let (inner, args) = self.pure_of(x)?;
+        match (op, inner, args.as_slice()) {
+            (Pure::Not, Pure::Not, &[a]) => Some(a),
+            (Pure::Not, Pure::Eq, &[a, b]) => Some(self.ne(a, b)),
+            (Pure::Not, Pure::Ne, &[a, b]) => Some(self.eq(a, b)),
+            (Pure::Not, Pure::ULt, &[a, b]) => Some(self.ule(b, a)),
+            (Pure::Not, Pure::ULe, &[a, b]) => Some(self.ult(b, a)),
+            (Pure::Not, Pure::SLt, &[a, b]) => Some(self.sle(b, a)),
+            (Pure::Not, Pure::SLe, &[a, b]) => Some(self.slt(b, a)),
+            (Pure::BitReverse, Pure::BitReverse, &[a]) => Some(a),
+            (Pure::Lo, Pure::Pack, &[lo, _]) => Some(lo),
+            (Pure::Hi, Pure::Pack, &[_, hi]) => Some(hi),
+            (Pure::Lo, Pure::ZExt | Pure::SExt, &[a]) => Some(a),
+            (Pure::Hi, Pure::ZExt, _) => Some(self.const32(0)),
+            (Pure::Hi, Pure::SExt, &[a]) => Some(self.sar_by(a, 31)),
+            _ => None,
+        }
+    }
+
+    /// `c` is what `y` is, where it is a constant.
+    fn simplify_binary(&mut self, op: Pure, x: Value, y: Value, c: Option<Const>) -> Option<Value> {
+        let kind = self.func.kind(x);
+        if x == y {
+            match op {
+                Pure::And | Pure::Or | Pure::UMin | Pure::UMax | Pure::SMin | Pure::SMax => {
+                    return Some(x);
+                }
+                Pure::Xor | Pure::Sub => return Some(self.zero(kind)),
+                Pure::Eq | Pure::ULe | Pure::SLe => return Some(self.const_bool(true)),
+                Pure::Ne | Pure::ULt | Pure::SLt => return Some(self.const_bool(false)),
+                _ => {}
+            }
+        }
+        if matches!(op, Pure::And | Pure::Or | Pure::Xor)
+            && (self.is_not_of(x, y) || self.is_not_of(y, x))
+        {
+            return Some(if op == Pure::And {
+                self.zero(kind)
+            } else {
+                self.ones(kind)
+            });
+        }
+        if op == Pure::Pack {
+            return self.simplify_pack(x, y, c);
+        }
+        let c = c?;
+        let is_one = matches!(c, Const::I32(1) | Const::I64(1));
+        match op {
+            Pure::And if c.is_zero() => Some(y),
+            Pure::And if c.is_ones() => Some(x),
+            Pure::Or | Pure::Xor | Pure::Add | Pure::Sub if c.is_zero() => Some(x),
+            Pure::Or if c.is_ones() => Some(y),
+            Pure::Xor if c.is_ones() => Some(self.not(x)),
+            Pure::Shl | Pure::ShrU | Pure::ShrS if c.bits() & shift_mask(kind) == 0 => Some(x),
+            Pure::Mul | Pure::MulHiU | Pure::MulHiS if c.is_zero() => Some(y),
+            Pure::Mul | Pure::UDiv if is_one => Some(x),
+            Pure::Mul if c.bits().is_power_of_two() => {
+                let n = c.bits().trailing_zeros();
+                Some(self.shl_by(x, n))
+            }
+            Pure::MulHiU | Pure::URem if is_one => Some(self.const32(0)),
+            Pure::UMin if c.is_zero() => Some(y),
+            Pure::UMin if c.is_ones() => Some(x),
+            Pure::UMax if c.is_zero() => Some(x),
+            Pure::UMax if c.is_ones() => Some(y),
+            Pure::ULt if c.is_zero() => Some(self.const_bool(false)),
+            Pure::ULe if c.is_ones() => Some(self.const_bool(true)),
+            Pure::Sub => {
+                let minus = fold(Pure::Sub, &[zero_of(c), c])?;
+                let minus = self.constant(minus);
+                Some(self.add(x, minus))
+            }
+            Pure::Add | Pure::And | Pure::Or | Pure::Xor => {
+                // (a op c1) op c2
+                let (inner, args) = self.pure_of(x)?;
+                if inner != op {
+                    return None;
+                }
+                let &[a, b] = args.as_slice() else {
+                    return None;
+                };
+                let both = fold(op, &[self.func.as_const(b)?, c])?;
+                let both = self.constant(both);
+                Some(self.pure(op, &[a, both]))
+            }
+            Pure::Eq | Pure::Ne => self.simplify_equality(op == Pure::Eq, x, c),
+            _ => None,
+        }
+    }
+
+    fn is_not_of(&self, x: Value, y: Value) -> bool {
+        matches!(self.pure_of(x), Some((Pure::Not, args)) if args.first() == Some(&y))
+    }
+
+    fn simplify_pack(&mut self, lo: Value, hi: Value, chi: Option<Const>) -> Option<Value> {
+        if chi == Some(Const::I32(0)) {
+            return Some(self.zext(lo));
+        }
+        match (self.pure_of(lo), self.pure_of(hi)) {
+            (Some((Pure::Lo, a)), Some((Pure::Hi, b))) if a == b => a.first().copied(),
+            _ => None,
+        }
+    }
+
+    /// x == c or x != c.
+    fn simplify_equality(&mut self, equal: bool, x: Value, c: Const) -> Option<Value> {
+        if let Const::Bool(b) = c {
+            return Some(if b == equal { x } else { self.not(x) });
+        }
+        match self.pure_of(x) {
+            Some((Pure::BoolInt, args)) => {
+                let &[b] = args.as_slice() else { return None };
+                Some(match (c, equal) {
+                    (Const::I32(0), true) | (Const::I32(1), false) => self.not(b),
+                    (Const::I32(0), false) | (Const::I32(1), true) => b,
+                    _ => self.const_bool(!equal),
+                })
+            }
+            Some((Pure::ZExt, args)) => {
+                let &[a] = args.as_slice() else { return None };
+                match u32::try_from(c.bits()) {
+                    Ok(low) => {
+                        let low = self.const32(low);
+                        Some(self.pure(if equal { Pure::Eq } else { Pure::Ne }, &[a, low]))
+                    }
+                    Err(_) => Some(self.const_bool(!equal)),
+                }
+            }
+            Some((Pure::Select, args)) => {
+                // A select of two constants tells which way it went.
+                let &[cond, a, b] = args.as_slice() else {
+                    return None;
+                };
+                let (a, b) = (self.func.as_const(a)?, self.func.as_const(b)?);
+                let (hit_a, hit_b) = ((a == c) == equal, (b == c) == equal);
+                Some(match (hit_a, hit_b) {
+                    (true, false) => cond,
+                    (false, true) => self.not(cond),
+                    (both, _) => self.const_bool(both),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn simplify_ternary(&mut self, op: Pure, x: Value, y: Value, z: Value) -> Option<Value> {
+        match op {
+            Pure::Select => self.simplify_select(x, y, z),
+            Pure::BitsU | Pure::BitsS => match (self.func.as_const(y), self.func.as_const(z)) {
+                (_, Some(Const::I32(0))) => Some(self.const32(0)),
+                (Some(Const::I32(0)), Some(Const::I32(32))) => Some(x),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn simplify_select(&mut self, cond: Value, y: Value, z: Value) -> Option<Value> {
+        if y == z {
+            return Some(y);
+        }
+        if let Some(Const::Bool(b)) = self.func.as_const(cond) {
+            return Some(if b { y } else { z });
+        }
+        if let Some((Pure::Not, args)) = self.pure_of(cond) {
+            let &[c] = args.as_slice() else { return None };
+            return Some(self.select(c, z, y));
+        }
+        // An arm that asks the same condition again has answered.
+        if let Some((Pure::Select, args)) = self.pure_of(y)
+            && args[0] == cond
+        {
+            return Some(self.select(cond, args[1], z));
+        }
+        if let Some((Pure::Select, args)) = self.pure_of(z)
+            && args[0] == cond
+        {
+            return Some(self.select(cond, y, args[2]));
+        }
+        if self.func.kind(y) == Kind::Bool {
+            let (cy, cz) = (self.func.as_const(y), self.func.as_const(z));
+            match (cy, cz) {
+                (Some(Const::Bool(true)), Some(Const::Bool(false))) => return Some(cond),
+                (Some(Const::Bool(false)), Some(Const::Bool(true))) => return Some(self.not(cond)),
+                (Some(Const::Bool(true)), None) => return Some(self.or(cond, z)),
+                (None, Some(Const::Bool(false))) => return Some(self.and(cond, y)),
+                (Some(Const::Bool(false)), None) => {
+                    let other = self.not(cond);
+                    return Some(self.and(other, z));
+                }
+                (None, Some(Const::Bool(true))) => {
+                    let other = self.not(cond);
+                    return Some(self.or(other, y));
+                }
+                _ => {}
+            }
+        }
+        match (self.func.as_const(y), self.func.as_const(z)) {
+            (Some(Const::I32(1)), Some(Const::I32(0))) => Some(self.bool_int(cond)),
+            _ => None,
+        }
+    }
+
+    // ---- Floats and helpers ----------------------------------------------------------------------
+
+    /// A guest float operation.
+    pub fn float(&mut self, op: FOp, ty: FTy, mode: FMode, args: &[Value]) -> Value {
+        self.value(Op::Float(op, ty, mode), Args::from_slice(args), Kind::I32)
+    }
+
+    /// A host float operation.
+    pub fn host(&mut self, op: HostOp, ty: FTy, args: &[Value]) -> Value {
+        self.value(Op::Host(op, ty), Args::from_slice(args), Kind::I32)
+    }
+
+    /// A call of a helper of the module whose result is of kind `result`.
+    pub fn call(&mut self, helper: HelperId, result: Kind, args: &[Value]) -> Value {
+        self.value(Op::Call(helper), Args::from_slice(args), result)
+    }
+
+    // ---- Lanes -----------------------------------------------------------------------------------
+
+    /// `Op::Ballot`: the mask of a Bool.
+    pub fn ballot(&mut self, x: Value) -> Value {
+        match self.func.as_const(x) {
+            Some(Const::Bool(true)) => return self.const_mask(u64::MAX),
+            Some(Const::Bool(false)) => return self.const_mask(0),
+            _ => {}
+        }
+        if let Some(data) = self.func.def_inst(x)
+            && data.op == Op::LaneBit
+        {
+            return data.args[0];
+        }
+        if !self.func.is_lane(x) {
+            let (all, none) = (self.const_mask(u64::MAX), self.const_mask(0));
+            return self.select(x, all, none);
+        }
+        self.value(Op::Ballot, Args::from_slice(&[x]), Kind::I32)
+    }
+
+    /// `Op::LaneBit`: each lane's bit of a uniform mask.
+    pub fn lane_bit(&mut self, mask: Value) -> Value {
+        if let Some(c) = self.func.as_const(mask) {
+            if c.is_zero() {
+                return self.const_bool(false);
+            }
+            if c.is_ones() {
+                return self.const_bool(true);
+            }
+        }
+        if let Some(data) = self.func.def_inst(mask) {
+            match (data.op, data.args.as_slice()) {
+                (Op::Ballot, &[x]) => return x,
+                (Op::Pure(Pure::Select), &[cond, a, b]) => {
+                    if let (Some(a), Some(b)) = (self.func.as_const(a), self.func.as_const(b)) {
+                        if a.is_ones() && b.is_zero() {
+                            return cond;
+                        }
+                        if a.is_zero() && b.is_ones() {
+                            return self.not(cond);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.value(Op::LaneBit, Args::from_slice(&[mask]), Kind::Bool)
+    }
+
+    /// `Op::ReadLane`: what lane `lane` (uniform) holds.
+    pub fn read_lane(&mut self, x: Value, lane: Value) -> Value {
+        if !self.func.is_lane(x) {
+            return x;
+        }
+        if let Some(Op::Input(Input::LaneId)) = self.func.def_inst(x).map(|d| d.op) {
+            return lane;
+        }
+        self.value(Op::ReadLane, Args::from_slice(&[x, lane]), Kind::I32)
+    }
+
+    /// `Op::Shuffle`: what lane `lane` (of each lane's choice) holds.
+    pub fn shuffle(&mut self, x: Value, lane: Value) -> Value {
+        if !self.func.is_lane(x) {
+            return x;
+        }
+        if !self.func.is_lane(lane) {
+            return self.read_lane(x, lane);
+        }
+        match (
+            self.func.def_inst(x).map(|d| d.op),
+            self.func.def_inst(lane).map(|d| d.op),
+        ) {
+            (Some(Op::Input(Input::LaneId)), _) => lane,
+            (_, Some(Op::Input(Input::LaneId))) => x,
+            _ => self.value(Op::Shuffle, Args::from_slice(&[x, lane]), Kind::I32),
+        }
+    }
+
+    // ---- Memory ----------------------------------------------------------------------------------
+
+    /// `Op::Ptr`: the place of `bytes` bytes at a guest address (I64).
+    pub fn ptr(&mut self, address: Value, bytes: u32) -> Value {
+        self.value(Op::Ptr { bytes }, Args::from_slice(&[address]), Kind::Ptr)
+    }
+
+    /// `Op::PtrOk`: whether a place is inside guest memory.
+    pub fn ptr_ok(&mut self, ptr: Value) -> Value {
+        self.value(Op::PtrOk, Args::from_slice(&[ptr]), Kind::Bool)
+    }
+
+    /// `Op::Load`.
+    pub fn load(
+        &mut self,
+        ptr: Value,
+        guard: Value,
+        width: MemWidth,
+        offset: u32,
+        aligned: bool,
+        read_only: bool,
+    ) -> Value {
+        if self.is_false(guard) {
+            return self.zero(typing::mem_kind(width));
+        }
+        let op = Op::Load {
+            width,
+            offset,
+            aligned,
+            read_only,
+        };
+        self.value(op, Args::from_slice(&[ptr, guard]), Kind::I32)
+    }
+
+    /// `Op::Store`.
+    pub fn store(
+        &mut self,
+        ptr: Value,
+        value: Value,
+        guard: Value,
+        width: MemWidth,
+        offset: u32,
+        aligned: bool,
+    ) {
+        if !self.is_false(guard) {
+            self.effect(
+                Op::Store {
+                    width,
+                    offset,
+                    aligned,
+                },
+                Args::from_slice(&[ptr, value, guard]),
+            );
+        }
+    }
+
+    /// `Op::Atomic`: the old value. `shape`: done by each lane, or once by the wave.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the operation's fields and arguments"
+    )]
+    pub fn atomic(
+        &mut self,
+        op: AtomicOp,
+        width: MemWidth,
+        offset: u32,
+        shape: Shape,
+        ptr: Value,
+        guard: Value,
+        data: &[Value],
+    ) -> Value {
+        if self.is_false(guard) {
+            return self.zero(typing::mem_kind(width));
+        }
+        let mut args = Args::from_slice(&[ptr, guard]);
+        args.extend_from_slice(data);
+        self.value(
+            Op::Atomic {
+                op,
+                width,
+                offset,
+                shape,
+            },
+            args,
+            typing::mem_kind(width),
+        )
+    }
+
+    /// `Op::LdsLoad`.
+    pub fn lds_load(&mut self, address: Value, guard: Value, width: MemWidth) -> Value {
+        if self.is_false(guard) {
+            return self.const32(0);
+        }
+        self.value(
+            Op::LdsLoad { width },
+            Args::from_slice(&[address, guard]),
+            Kind::I32,
+        )
+    }
+
+    /// `Op::LdsStore`.
+    pub fn lds_store(&mut self, address: Value, value: Value, guard: Value, width: MemWidth) {
+        if !self.is_false(guard) {
+            self.effect(
+                Op::LdsStore { width },
+                Args::from_slice(&[address, value, guard]),
+            );
+        }
+    }
+
+    /// `Op::LdsAtomic`: the old value.
+    pub fn lds_atomic(
+        &mut self,
+        op: AtomicOp,
+        width: MemWidth,
+        shape: Shape,
+        address: Value,
+        guard: Value,
+        data: &[Value],
+    ) -> Value {
+        if self.is_false(guard) {
+            return self.zero(typing::mem_kind(width));
+        }
+        let mut args = Args::from_slice(&[address, guard]);
+        args.extend_from_slice(data);
+        self.value(
+            Op::LdsAtomic { op, width, shape },
+            args,
+            typing::mem_kind(width),
+        )
+    }
+
+    /// `Op::Fault`.
+    pub fn fault(&mut self, pc: u32, address: Value, guard: Value) {
+        if !self.is_false(guard) {
+            self.effect(Op::Fault { pc }, Args::from_slice(&[address, guard]));
+        }
+    }
+
+    /// `Op::WaveSync`.
+    pub fn wave_sync(&mut self) {
+        self.effect(Op::WaveSync, Args::new());
+    }
+
+    /// Makes `op` again on these arguments, with all that the constructors do: how passes rebuild an
+    /// instruction. `result` is the kind of a call's result. `None` where it yields nothing.
+    pub fn rebuild(&mut self, op: Op, args: &[Value], result: Option<Kind>) -> Option<Value> {
+        match (op, args) {
+            (Op::ConstBool(x), _) => Some(self.const_bool(x)),
+            (Op::Const32(x), _) => Some(self.const32(x)),
+            (Op::Const64(x), _) => Some(self.const64(x)),
+            (Op::Input(input), _) => Some(self.input(input)),
+            (Op::Pure(pure), _) => Some(self.pure(pure, args)),
+            (Op::Call(helper), _) => Some(self.call(helper, result.unwrap_or(Kind::I32), args)),
+            (Op::Ballot, &[x]) => Some(self.ballot(x)),
+            (Op::LaneBit, &[x]) => Some(self.lane_bit(x)),
+            (Op::ReadLane, &[x, y]) => Some(self.read_lane(x, y)),
+            (Op::Shuffle, &[x, y]) => Some(self.shuffle(x, y)),
+            (
+                Op::Load {
+                    width,
+                    offset,
+                    aligned,
+                    read_only,
+                },
+                &[ptr, guard],
+            ) => Some(self.load(ptr, guard, width, offset, aligned, read_only)),
+            (
+                Op::Store {
+                    width,
+                    offset,
+                    aligned,
+                },
+                &[ptr, value, guard],
+            ) => {
+                self.store(ptr, value, guard, width, offset, aligned);
+                None
+            }
+            (Op::Fault { pc }, &[address, guard]) => {
+                self.fault(pc, address, guard);
+                None
+            }
+            (Op::LdsLoad { width }, &[address, guard]) => {
+                Some(self.lds_load(address, guard, width))
+            }
+            (Op::LdsStore { width }, &[address, value, guard]) => {
+                self.lds_store(address, value, guard, width);
+                None
+            }
+            (
+                Op::Atomic {
+                    op,
+                    width,
+                    offset,
+                    shape,
+                },
+                &[ptr, guard, ref data @ ..],
+            ) => Some(self.atomic(op, width, offset, shape, ptr, guard, data)),
+            (Op::LdsAtomic { op, width, shape }, &[address, guard, ref data @ ..]) => {
+                Some(self.lds_atomic(op, width, shape, address, guard, data))
+            }
+            (Op::Store { .. } | Op::Fault { .. } | Op::LdsStore { .. } | Op::WaveSync, _) => {
+                self.effect(op, Args::from_slice(args));
+                None
+            }
+            _ => Some(self.value(op, Args::from_slice(args), result.unwrap_or(Kind::I32))),
+        }
+    }
+
+    fn is_false(&self, guard: Value) -> bool {
+        self.func.as_const(guard) == Some(Const::Bool(false))
+    }
+
+    fn effect(&mut self, op: Op, args: Args) {
+        self.func.append_inst(self.block, op, args, None);
+    }
+
+    /// The value of `op`, an earlier one of the block where there is one. `kind` is a call's result,
+    /// or a stand-in where the arguments do not fit (which the verifier reports).
+    fn value(&mut self, op: Op, args: Args, kind: Kind) -> Value {
+        let key = op.is_pure().then(|| (op, args.clone()));
+        if let Some(key) = &key
+            && let Some(&value) = self.numbered.get(key)
+        {
+            return value;
+        }
+        let types: SmallVec<[Ty; 4]> = args.iter().map(|&v| self.func.ty(v)).collect();
+        let ty = match typing::infer(&op, &types, self.func.wave()) {
+            Ok(Some(ty)) => ty,
+            Ok(None) | Err(_) => Ty {
+                kind,
+                shape: typing::join(&types),
+            },
+        };
+        let inst = self.func.append_inst(self.block, op, args, Some(ty));
+        // `append_inst` gives a result wherever a type is given.
+        let value = self.func.inst(inst).result.unwrap_or(Value(0));
+        if let Some(key) = key {
+            self.numbered.insert(key, value);
+        }
+        value
+    }
+
+    /// Whether a value is a parameter of the current block.
+    pub fn is_own_param(&self, value: Value) -> bool {
+        matches!(self.func.def(value), Def::Param(block, _) if block == self.block)
+    }
+}
+
+/// The bits of a shift count that matter.
+fn shift_mask(kind: Kind) -> u64 {
+    if kind == Kind::I64 { 63 } else { 31 }
+}
+
+fn zero_of(c: Const) -> Const {
+    match c {
+        Const::Bool(_) => Const::Bool(false),
+        Const::I32(_) => Const::I32(0),
+        Const::I64(_) => Const::I64(0),
+    }
+}

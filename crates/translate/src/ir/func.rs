@@ -1,0 +1,472 @@
+//! Functions: blocks with parameters, instructions, values, terminators. Storage and access only;
+//! what an operation means stands in `op.rs`, what is well formed in `verify.rs`.
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use spirdna_isa::WaveSize;
+
+use super::fold::Const;
+use super::op::Op;
+use super::types::{Kind, Ty};
+
+macro_rules! id {
+    ($(#[$m:meta])* $name:ident, $letter:literal) => {
+        $(#[$m])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The number as an index.
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($letter, "{}"), self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
+id!(
+    /// A value: the result of an instruction or a parameter of a block.
+    Value,
+    "v"
+);
+id!(
+    /// A basic block.
+    Block,
+    "b"
+);
+id!(
+    /// An instruction.
+    Inst,
+    "i"
+);
+
+/// Arguments of an instruction.
+pub type Args = SmallVec<[Value; 4]>;
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Def {
+    /// The result of an instruction.
+    Inst(Inst),
+    /// A parameter of a block, by position.
+    Param(Block, u32),
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ValueData {
+    /// Its type.
+    pub ty: Ty,
+    /// Its definition.
+    pub def: Def,
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct InstData {
+    /// What it does.
+    pub op: Op,
+    /// Its arguments, in the order that `op.rs` gives.
+    pub args: Args,
+    /// Its result, if the operation has one.
+    pub result: Option<Value>,
+}
+
+/// A block to go to, with the arguments for its parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Target {
+    /// The block.
+    pub block: Block,
+    /// One argument a parameter. A uniform argument may go to a per-lane parameter.
+    pub args: Vec<Value>,
+}
+
+impl Target {
+    /// A target.
+    pub fn new(block: Block, args: Vec<Value>) -> Target {
+        Target { block, args }
+    }
+}
+
+/// How a block ends. All flow is uniform for the wave.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Terminator {
+    /// Go on there.
+    Jump(Target),
+    /// Two ways.
+    Branch {
+        /// A uniform Bool.
+        cond: Value,
+        /// Where it is true.
+        then: Target,
+        /// Where it is false.
+        els: Target,
+    },
+    /// Many ways.
+    Switch {
+        /// A uniform I32.
+        value: Value,
+        /// Target i for value i; the last one for every value from its own index on. Never empty.
+        targets: Vec<Target>,
+    },
+    /// The wave ends (in a helper: the helper's result is returned).
+    Return,
+    /// All waves of the workgroup meet (those that returned do not count), then go on there.
+    Barrier(Target),
+}
+
+impl Terminator {
+    /// The targets, in order.
+    pub fn targets(&self) -> SmallVec<[&Target; 2]> {
+        match self {
+            Terminator::Jump(t) | Terminator::Barrier(t) => SmallVec::from_slice(&[t]),
+            Terminator::Branch { then, els, .. } => SmallVec::from_slice(&[then, els]),
+            Terminator::Switch { targets, .. } => targets.iter().collect(),
+            Terminator::Return => SmallVec::new(),
+        }
+    }
+
+    /// The targets, to change them.
+    pub fn targets_mut(&mut self) -> SmallVec<[&mut Target; 2]> {
+        let mut all = SmallVec::new();
+        match self {
+            Terminator::Jump(t) | Terminator::Barrier(t) => all.push(t),
+            Terminator::Branch { then, els, .. } => {
+                all.push(then);
+                all.push(els);
+            }
+            Terminator::Switch { targets, .. } => all.extend(targets.iter_mut()),
+            Terminator::Return => {}
+        }
+        all
+    }
+
+    /// The value that decides, if one does.
+    pub fn decider(&self) -> Option<Value> {
+        match self {
+            Terminator::Branch { cond, .. } => Some(*cond),
+            Terminator::Switch { value, .. } => Some(*value),
+            Terminator::Jump(_) | Terminator::Return | Terminator::Barrier(_) => None,
+        }
+    }
+
+    /// Replaces every value used by `map` of it.
+    pub fn map_values(&mut self, mut map: impl FnMut(Value) -> Value) {
+        match self {
+            Terminator::Branch { cond, .. } => *cond = map(*cond),
+            Terminator::Switch { value, .. } => *value = map(*value),
+            Terminator::Jump(_) | Terminator::Return | Terminator::Barrier(_) => {}
+        }
+        for target in self.targets_mut() {
+            for arg in &mut target.args {
+                *arg = map(*arg);
+            }
+        }
+    }
+
+    /// Calls `f` with every value used.
+    pub fn for_each_value(&self, mut f: impl FnMut(Value)) {
+        if let Some(value) = self.decider() {
+            f(value);
+        }
+        for target in self.targets() {
+            for &arg in &target.args {
+                f(arg);
+            }
+        }
+    }
+}
+
+/// A basic block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlockData {
+    /// Its parameters.
+    pub params: Vec<Value>,
+    /// Its instructions, in order.
+    pub insts: Vec<Inst>,
+    /// How it ends; absent only while it is built.
+    pub term: Option<Terminator>,
+}
+
+/// A function: a wave's program, or (one block, all values uniform) the body of a helper.
+#[derive(Clone, Debug)]
+pub struct Func {
+    wave: WaveSize,
+    blocks: Vec<BlockData>,
+    insts: Vec<InstData>,
+    values: Vec<ValueData>,
+    /// Constants and inputs, one each, at the head of the entry block.
+    head: FxHashMap<Op, Value>,
+    head_len: usize,
+}
+
+impl Func {
+    /// A function whose entry block is empty.
+    pub fn new(wave: WaveSize) -> Func {
+        Func {
+            wave,
+            blocks: vec![BlockData::default()],
+            insts: Vec::new(),
+            values: Vec::new(),
+            head: FxHashMap::default(),
+            head_len: 0,
+        }
+    }
+
+    /// Lanes of the wave that it is for.
+    pub const fn wave(&self) -> WaveSize {
+        self.wave
+    }
+
+    /// The kind of a lane mask: I32 in wave32, I64 in wave64.
+    pub const fn mask_kind(&self) -> Kind {
+        mask_kind(self.wave)
+    }
+
+    /// The entry block. Nothing jumps to it.
+    pub const fn entry(&self) -> Block {
+        Block(0)
+    }
+
+    /// Every block, in order of creation.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + use<> {
+        (0..self.blocks.len() as u32).map(Block)
+    }
+
+    /// Number of blocks.
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Number of values ever made; every `Value` of this function is below it.
+    pub fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Number of instructions ever made, in a block or not.
+    pub fn inst_count(&self) -> usize {
+        self.insts.len()
+    }
+
+    /// A block.
+    pub fn block(&self, block: Block) -> &BlockData {
+        &self.blocks[block.index()]
+    }
+
+    /// A block, to change it.
+    pub fn block_mut(&mut self, block: Block) -> &mut BlockData {
+        &mut self.blocks[block.index()]
+    }
+
+    /// An instruction.
+    pub fn inst(&self, inst: Inst) -> &InstData {
+        &self.insts[inst.index()]
+    }
+
+    /// An instruction, to change it.
+    pub fn inst_mut(&mut self, inst: Inst) -> &mut InstData {
+        &mut self.insts[inst.index()]
+    }
+
+    /// What is known of a value.
+    pub fn value(&self, value: Value) -> ValueData {
+        self.values[value.index()]
+    }
+
+    /// Type of a value.
+    pub fn ty(&self, value: Value) -> Ty {
+        self.values[value.index()].ty
+    }
+
+    /// Kind of a value.
+    pub fn kind(&self, value: Value) -> Kind {
+        self.ty(value).kind
+    }
+
+    /// Whether a value is per-lane.
+    pub fn is_lane(&self, value: Value) -> bool {
+        self.ty(value).is_lane()
+    }
+
+    /// Definition of a value.
+    pub fn def(&self, value: Value) -> Def {
+        self.values[value.index()].def
+    }
+
+    /// The instruction that makes a value, unless it is a parameter.
+    pub fn def_inst(&self, value: Value) -> Option<&InstData> {
+        match self.def(value) {
+            Def::Inst(inst) => Some(self.inst(inst)),
+            Def::Param(..) => None,
+        }
+    }
+
+    /// The constant that a value is, if it is one.
+    pub fn as_const(&self, value: Value) -> Option<Const> {
+        match self.def_inst(value)?.op {
+            Op::ConstBool(b) => Some(Const::Bool(b)),
+            Op::Const32(x) => Some(Const::I32(x)),
+            Op::Const64(x) => Some(Const::I64(x)),
+            _ => None,
+        }
+    }
+
+    /// Adds an empty block.
+    pub fn new_block(&mut self) -> Block {
+        self.blocks.push(BlockData::default());
+        Block(self.blocks.len() as u32 - 1)
+    }
+
+    /// Adds a parameter to a block. Every target that names the block then needs one more argument.
+    pub fn add_param(&mut self, block: Block, ty: Ty) -> Value {
+        let index = self.blocks[block.index()].params.len() as u32;
+        let value = self.new_value(ty, Def::Param(block, index));
+        self.blocks[block.index()].params.push(value);
+        value
+    }
+
+    /// Makes an instruction that is in no block yet, with a result of `ty`.
+    pub fn new_inst(&mut self, op: Op, args: Args, ty: Option<Ty>) -> Inst {
+        let inst = Inst(self.insts.len() as u32);
+        let result = ty.map(|ty| self.new_value(ty, Def::Inst(inst)));
+        self.insts.push(InstData { op, args, result });
+        inst
+    }
+
+    /// Appends an instruction to a block.
+    pub fn append_inst(&mut self, block: Block, op: Op, args: Args, ty: Option<Ty>) -> Inst {
+        let inst = self.new_inst(op, args, ty);
+        self.blocks[block.index()].insts.push(inst);
+        inst
+    }
+
+    /// The constant or input of `op`, made once and placed at the head of the entry block.
+    pub(crate) fn head_value(&mut self, op: Op, ty: Ty) -> Value {
+        if let Some(&value) = self.head.get(&op) {
+            return value;
+        }
+        let inst = Inst(self.insts.len() as u32);
+        let value = self.new_value(ty, Def::Inst(inst));
+        self.insts.push(InstData {
+            op,
+            args: Args::new(),
+            result: Some(value),
+        });
+        self.blocks[0].insts.insert(self.head_len, inst);
+        self.head_len += 1;
+        self.head.insert(op, value);
+        value
+    }
+
+    /// Number of constants and inputs at the head of the entry block.
+    pub const fn head_len(&self) -> usize {
+        self.head_len
+    }
+
+    /// Keeps those constants and inputs for which `keep` holds; the others leave the entry block.
+    pub fn retain_head(&mut self, mut keep: impl FnMut(Value) -> bool) {
+        let insts = &self.insts;
+        let head_len = self.head_len;
+        let mut kept = 0;
+        let mut index = 0;
+        let mut gone = Vec::new();
+        self.blocks[0].insts.retain(|inst| {
+            index += 1;
+            if index > head_len {
+                return true;
+            }
+            let data = &insts[inst.index()];
+            let stays = data.result.is_some_and(&mut keep);
+            if stays {
+                kept += 1;
+            } else {
+                gone.push(data.op);
+            }
+            stays
+        });
+        self.head_len = kept;
+        for op in gone {
+            self.head.remove(&op);
+        }
+    }
+
+    /// Replaces every use of a value by `map` of it, in the blocks.
+    pub fn map_uses(&mut self, mut map: impl FnMut(Value) -> Value) {
+        for block in &mut self.blocks {
+            for inst in &block.insts {
+                for arg in &mut self.insts[inst.index()].args {
+                    *arg = map(*arg);
+                }
+            }
+            if let Some(term) = &mut block.term {
+                term.map_values(&mut map);
+            }
+        }
+    }
+
+    /// Removes the parameters of a block for which `keep` (by position) does not hold, and the
+    /// arguments for them everywhere. The removed values must have no use left.
+    pub fn retain_params(&mut self, block: Block, keep: &[bool]) {
+        let kept = |i: usize| keep.get(i).copied().unwrap_or(true);
+        let mut index = 0;
+        self.blocks[block.index()].params.retain(|_| {
+            index += 1;
+            kept(index - 1)
+        });
+        for (position, &value) in self.blocks[block.index()].params.iter().enumerate() {
+            self.values[value.index()].def = Def::Param(block, position as u32);
+        }
+        for data in &mut self.blocks {
+            let Some(term) = &mut data.term else { continue };
+            for target in term.targets_mut() {
+                if target.block == block {
+                    let mut index = 0;
+                    target.args.retain(|_| {
+                        index += 1;
+                        kept(index - 1)
+                    });
+                }
+            }
+        }
+    }
+
+    /// Changes the type of a value (a pass that has proved another shape).
+    pub fn set_ty(&mut self, value: Value, ty: Ty) {
+        self.values[value.index()].ty = ty;
+    }
+
+    /// Blocks that the terminator of `block` names, in order, repeated where it names one twice.
+    pub fn successors(&self, block: Block) -> SmallVec<[Block; 2]> {
+        match &self.block(block).term {
+            Some(term) => term.targets().iter().map(|t| t.block).collect(),
+            None => SmallVec::new(),
+        }
+    }
+
+    fn new_value(&mut self, ty: Ty, def: Def) -> Value {
+        self.values.push(ValueData { ty, def });
+        Value(self.values.len() as u32 - 1)
+    }
+}
+
+/// The kind of a lane mask: I32 in wave32, I64 in wave64.
+pub const fn mask_kind(wave: WaveSize) -> Kind {
+    match wave {
+        WaveSize::W32 => Kind::I32,
+        WaveSize::W64 => Kind::I64,
+    }
+}

@@ -1,0 +1,109 @@
+//! Modules: a wave's program with its helpers and the launch facts that emission needs.
+
+use spirdna_isa::WaveSize;
+use spirdna_isa::launch::Launch;
+
+use super::func::{Func, Value};
+use super::op::HelperId;
+use super::types::Kind;
+
+/// A pure function of integers and booleans: one block, all values uniform (it is called once a
+/// wave or once a lane, as the arguments of the call are), only `Pure`, `Host`, constants and calls of
+/// helpers with a lower number.
+#[derive(Clone, Debug)]
+pub struct Helper {
+    /// Name, unique in the module.
+    pub name: String,
+    /// The body; the entry block's parameters are the helper's.
+    pub func: Func,
+    /// What it returns.
+    pub result: Value,
+}
+
+impl Helper {
+    /// Kinds of the parameters.
+    pub fn params(&self) -> impl Iterator<Item = Kind> + '_ {
+        self.func
+            .block(self.func.entry())
+            .params
+            .iter()
+            .map(|&v| self.func.kind(v))
+    }
+
+    /// Kind of the result.
+    pub fn result_kind(&self) -> Kind {
+        self.func.kind(self.result)
+    }
+}
+
+/// A program of a wave, as passes and emission see it.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Lanes of a wave.
+    pub wave: WaveSize,
+    /// Threads in a workgroup.
+    pub local: [u32; 3],
+    /// Whether workgroups at the end of the grid may be partial.
+    pub partial_groups: bool,
+    /// LDS bytes of a workgroup.
+    pub lds_bytes: u32,
+    /// Scratch bytes of a lane.
+    pub scratch_bytes: u32,
+    /// User SGPRs (`Input::UserData(n)`, n below it).
+    pub user_sgprs: u32,
+    /// Entries of `Launch::vgprs` (`Input::LaunchVgpr(n)`, n below it).
+    pub launch_vgprs: u32,
+    /// The program.
+    pub func: Func,
+    /// The helpers, by `HelperId`. A helper calls only helpers before it.
+    pub helpers: Vec<Helper>,
+}
+
+impl Module {
+    /// An empty module for a launch.
+    pub fn new(launch: &Launch) -> Module {
+        Module {
+            wave: launch.wave,
+            local: launch.local,
+            partial_groups: launch.partial_groups,
+            lds_bytes: launch.lds_bytes,
+            scratch_bytes: launch.scratch_bytes,
+            user_sgprs: launch.user_sgprs,
+            launch_vgprs: launch.vgprs.len() as u32,
+            func: Func::new(launch.wave),
+            helpers: Vec::new(),
+        }
+    }
+
+    /// The helper of that number, if there is one.
+    pub fn helper(&self, id: HelperId) -> Option<&Helper> {
+        self.helpers.get(id.0 as usize)
+    }
+
+    /// The number of the helper of that name.
+    pub fn find_helper(&self, name: &str) -> Option<HelperId> {
+        self.helpers
+            .iter()
+            .position(|h| h.name == name)
+            .map(|i| HelperId(i as u32))
+    }
+
+    /// Adds a helper, unless one of its name is there.
+    pub fn add_helper(&mut self, helper: Helper) -> HelperId {
+        if let Some(id) = self.find_helper(&helper.name) {
+            return id;
+        }
+        self.helpers.push(helper);
+        HelperId(self.helpers.len() as u32 - 1)
+    }
+
+    /// Threads in a full workgroup.
+    pub fn threads(&self) -> u64 {
+        self.local.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// Waves in a full workgroup.
+    pub fn waves(&self) -> u64 {
+        self.threads().div_ceil(u64::from(self.wave.lanes()))
+    }
+}
