@@ -43,6 +43,9 @@ pub struct Options {
     pub timeout: Duration,
     /// Lowers the number of workgroups in one dispatch, so that small grids are split too.
     pub max_workgroup_count: Option<[u32; 3]>,
+    /// Copies to and from memory of the device's own, as for a discrete GPU, where the host's
+    /// memory would do too.
+    pub copy_memory: bool,
 }
 
 impl Default for Options {
@@ -51,6 +54,7 @@ impl Default for Options {
             validation: false,
             timeout: Duration::from_secs(60),
             max_workgroup_count: None,
+            copy_memory: false,
         }
     }
 }
@@ -210,10 +214,11 @@ impl Device {
         let queue = unsafe { device.get_device_queue(family, 0) };
         let (bits, period) = physical.timestamp;
         let mut this = Self {
-            unified: matches!(
-                physical.info.device_type,
-                DeviceType::Integrated | DeviceType::Cpu
-            ),
+            unified: !options.copy_memory
+                && matches!(
+                    physical.info.device_type,
+                    DeviceType::Integrated | DeviceType::Cpu
+                ),
             info: physical.info,
             options,
             spirv,

@@ -16,6 +16,8 @@ pub(crate) struct Module {
     pub(crate) version: (u8, u8),
     /// Numbers of the declared capabilities.
     pub(crate) capabilities: BTreeSet<u32>,
+    /// Numbers of the entry point's execution modes.
+    pub(crate) modes: BTreeSet<u32>,
     /// Float modes of the entry point: number of the execution mode, width in bits.
     pub(crate) float_modes: BTreeSet<(u32, u32)>,
     /// Invocations in a workgroup, where literals or constants say so.
@@ -49,6 +51,8 @@ struct Ids {
     variables: Vec<(u32, u32, u32)>,
     /// Function id, name.
     entries: Vec<(u32, String)>,
+    /// Function id, execution mode.
+    modes: Vec<(u32, u32)>,
     /// Function id, execution mode, its first operand: modes that choose by float width.
     float_modes: Vec<(u32, u32, u32)>,
     /// Function id, the operands of its mode, whether these are ids.
@@ -94,6 +98,12 @@ impl Module {
         Ok(Self {
             version: (major, minor),
             capabilities,
+            modes: ids
+                .modes
+                .iter()
+                .filter(|(f, _)| f == function)
+                .map(|&(_, mode)| mode)
+                .collect(),
             float_modes: ids
                 .float_modes
                 .iter()
@@ -115,6 +125,7 @@ impl Ids {
                 self.entries.push((word(1)?, name(operands.get(2..)?)));
             }
             Op::ExecutionMode | Op::ExecutionModeId => {
+                self.modes.push((word(0)?, word(1)?));
                 let by_id = op == Op::ExecutionModeId;
                 let mode = if by_id {
                     ExecutionMode::LocalSizeId
@@ -356,6 +367,47 @@ mod tests {
             Module::parse(&module(&parts), "main"),
             Err(ModuleError::Resource { set: 2, binding: 9 })
         );
+    }
+
+    #[test]
+    fn float_modes_belong_to_their_entry_point() {
+        let mode = |function: u32, mode: ExecutionMode, width: u32| {
+            op(Op::ExecutionMode, &[function, mode as u32, width])
+        };
+        let words = module(&[
+            entry(),
+            mode(1, ExecutionMode::DenormPreserve, 16),
+            mode(2, ExecutionMode::RoundingModeRTZ, 32),
+        ]);
+        let parsed = Module::parse(&words, "main").unwrap();
+        let denorm = ExecutionMode::DenormPreserve as u32;
+        assert_eq!(parsed.float_modes, BTreeSet::from([(denorm, 16)]));
+        assert_eq!(parsed.modes, BTreeSet::from([denorm]));
+    }
+
+    proptest::proptest! {
+        /// Nothing that a caller may pass as words ends in a panic.
+        #[test]
+        fn any_words_are_read_or_refused(
+            pieces in proptest::collection::vec(
+                (0u32..6, 0u32..90, proptest::collection::vec(0u32..9, 0..6)),
+                0..40,
+            )
+        ) {
+            let words: Vec<Vec<u32>> = pieces
+                .into_iter()
+                .map(|(extra, op, mut operands)| {
+                    // Lengths that are right, too long and too short, all of them often.
+                    let length = u32::try_from(operands.len()).unwrap() + extra.min(1);
+                    operands.insert(0, length << 16 | op);
+                    operands
+                })
+                .collect();
+            let _ = Module::parse(&module(&words), "main");
+            let mut with_entry = vec![entry()];
+            with_entry.extend(words);
+            let _ = Module::parse(&module(&with_entry), "main");
+        }
     }
 
     #[test]

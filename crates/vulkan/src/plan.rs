@@ -92,6 +92,28 @@ fn check_module(module: &Module, host: Host<'_>) -> Result<(), VulkanError> {
             return missing(capability_name(number));
         }
     }
+    let features = &host.info.features;
+    for (mode, has, name) in [
+        (
+            ExecutionMode::SubgroupUniformControlFlowKHR,
+            features.subgroup_uniform_control_flow,
+            "shaderSubgroupUniformControlFlow",
+        ),
+        (
+            ExecutionMode::MaximallyReconvergesKHR,
+            features.maximal_reconvergence,
+            "shaderMaximalReconvergence",
+        ),
+        (
+            ExecutionMode::LocalSizeId,
+            features.maintenance4,
+            "maintenance4 (LocalSizeId)",
+        ),
+    ] {
+        if module.modes.contains(&(mode as u32)) && !has {
+            return missing(name.to_owned());
+        }
+    }
     for &(mode, width) in &module.float_modes {
         if !has_float_mode(mode, width, &host.info.features) {
             let name = ExecutionMode::from_u32(mode)

@@ -126,7 +126,7 @@ impl Device {
         self.create_regions(job, objects)?;
         let push = self.upload(job, objects)?;
         self.create_sets(job, objects)?;
-        let report = self.dispatch(job, plan, objects, push)?;
+        let report = self.dispatch(job, plan, objects, &push)?;
         for (region, buffer) in objects.regions.iter_mut().zip(&mut job.buffers) {
             if region.back {
                 let length = buffer.data.len();
@@ -363,7 +363,7 @@ impl Device {
         job: &Job<'_>,
         plan: &Plan,
         objects: &Objects,
-        mut push: Vec<u8>,
+        push: &[u8],
     ) -> Result<Report, VulkanError> {
         let start = Instant::now();
         let parts = (0..job.repeat).flat_map(|turn| {
@@ -379,7 +379,7 @@ impl Device {
             if is_first {
                 self.record_start(objects);
             }
-            self.record_bindings(objects, &push);
+            self.record_bindings(objects, push);
             for (after_another, part) in parts.by_ref().take(BATCH) {
                 if after_another {
                     self.record_barrier(
@@ -393,7 +393,7 @@ impl Device {
                         ),
                     );
                 }
-                self.record_part(objects, job.group_base_push_offset, &mut push, part)?;
+                self.record_part(objects, job.group_base_push_offset, part);
                 dispatches = dispatches.saturating_add(1);
             }
             if parts.peek().is_none() {
@@ -566,18 +566,10 @@ impl Device {
         }
     }
 
-    fn record_part(
-        &self,
-        objects: &Objects,
-        base_offset: Option<u32>,
-        push: &mut [u8],
-        (base, count): Part,
-    ) -> Result<(), VulkanError> {
+    fn record_part(&self, objects: &Objects, base_offset: Option<u32>, (base, count): Part) {
         let [x, y, z] = count;
         if let Some(offset) = base_offset {
             let bytes: Vec<u8> = base.into_iter().flat_map(u32::to_le_bytes).collect();
-            // Kept in the block as well, for the batch that begins next.
-            write(push, u64::from(offset), &bytes)?;
             // SAFETY: the command buffer is being recorded; the range is inside the layout's
             // (plan).
             unsafe {
@@ -593,7 +585,6 @@ impl Device {
         // SAFETY: the command buffer is being recorded, pipeline and sets are bound, and the
         // counts keep to the device's limit.
         unsafe { self.device.cmd_dispatch(self.commands, x, y, z) };
-        Ok(())
     }
 
     /// Submits what was recorded and waits for it, until the job's time is up.

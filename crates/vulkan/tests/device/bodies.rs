@@ -152,9 +152,14 @@ fn double(
 #[test]
 #[ignore = "run by a parent test in a child process"]
 fn splits_a_grid() {
-    for (max, dispatches) in [(None, 1), (Some([3, 2, 1]), 2 * 2 * 3)] {
+    for (max, dispatches, copy_memory) in [
+        (None, 1, false),
+        (Some([3, 2, 1]), 2 * 2 * 3, false),
+        (Some([3, 2, 1]), 2 * 2 * 3, true),
+    ] {
         let Some(mut device) = open(Options {
             max_workgroup_count: max,
+            copy_memory,
             ..Options::default()
         }) else {
             return;
@@ -244,63 +249,73 @@ fn runs_an_empty_grid() {
 #[test]
 #[ignore = "run by a parent test in a child process"]
 fn reads_a_uniform_buffer() {
-    let Some(mut device) = open(Options::default()) else {
-        return;
-    };
-    let words_of_shader = shader!("uniform");
-    let mut factors = bytes([11, 12, 13, 14]);
-    // Not a whole number of words: the shader sees five, the caller keeps 18 bytes.
-    let mut data = vec![0xee; 18];
-    let mut empty = Vec::new();
-    let mut job = Job::new(&words_of_shader, "main", [1, 1, 1]);
-    job.buffers = vec![
-        Buffer::uniform(2, 5, &mut factors),
-        Buffer::storage(0, 1, &mut data),
-        Buffer::storage(1, 0, &mut empty),
-    ];
-    device.run(&mut job).unwrap();
-    assert_eq!(words(&data), [11, 12 * 13, 5, 0xeeee_eeee]);
-    assert_eq!(data.len(), 18);
-    assert_eq!(words(&factors), [11, 12, 13, 14]);
-    assert!(empty.is_empty());
+    for copy_memory in [false, true] {
+        let Some(mut device) = open(Options {
+            copy_memory,
+            ..Options::default()
+        }) else {
+            return;
+        };
+        let words_of_shader = shader!("uniform");
+        let mut factors = bytes([11, 12, 13, 14]);
+        // Not a whole number of words: the shader sees five, the caller keeps 18 bytes.
+        let mut data = vec![0xee; 18];
+        let mut empty = Vec::new();
+        let mut job = Job::new(&words_of_shader, "main", [1, 1, 1]);
+        job.buffers = vec![
+            Buffer::uniform(2, 5, &mut factors),
+            Buffer::storage(0, 1, &mut data),
+            Buffer::storage(1, 0, &mut empty),
+        ];
+        device.run(&mut job).unwrap();
+        assert_eq!(words(&data), [11, 12 * 13, 5, 0xeeee_eeee]);
+        assert_eq!(data.len(), 18);
+        assert_eq!(words(&factors), [11, 12, 13, 14]);
+        assert!(empty.is_empty());
+    }
 }
 
 #[test]
 #[ignore = "run by a parent test in a child process"]
 fn follows_addresses() {
-    let Some(mut device) = open(Options::default()) else {
-        return;
-    };
-    if !device.info().features.buffer_device_address {
-        println!("\n{SKIP}no device addresses");
-        return;
-    }
-    let words_of_shader = shader!("address");
-    let mut table = vec![0; 24];
-    let mut target = bytes([1, 2, 3, 4]);
-    let mut job = Job::new(&words_of_shader, "main", [1, 1, 1]);
-    job.push = vec![0; 16];
-    job.buffers = vec![
-        Buffer::by_address(&mut table),
-        Buffer::by_address(&mut target),
-    ];
-    job.addresses = vec![
-        AddressPatch {
-            target: PatchTarget::Push(8),
-            buffer: 0,
-            add: 16,
-        },
-        AddressPatch {
-            target: PatchTarget::Buffer {
-                index: 0,
-                offset: 16,
+    for copy_memory in [false, true] {
+        let Some(mut device) = open(Options {
+            copy_memory,
+            ..Options::default()
+        }) else {
+            return;
+        };
+        if !device.info().features.buffer_device_address {
+            println!("\n{SKIP}no device addresses");
+            return;
+        }
+        let words_of_shader = shader!("address");
+        let mut table = vec![0; 24];
+        let mut target = bytes([1, 2, 3, 4]);
+        let mut job = Job::new(&words_of_shader, "main", [1, 1, 1]);
+        job.push = vec![0; 16];
+        job.buffers = vec![
+            Buffer::by_address(&mut table),
+            Buffer::by_address(&mut target),
+        ];
+        job.addresses = vec![
+            AddressPatch {
+                target: PatchTarget::Push(8),
+                buffer: 0,
+                add: 16,
             },
-            buffer: 1,
-            add: 4,
-        },
-    ];
-    device.run(&mut job).unwrap();
-    assert_eq!(words(&target), [1, 2, 7, 4]);
+            AddressPatch {
+                target: PatchTarget::Buffer {
+                    index: 0,
+                    offset: 16,
+                },
+                buffer: 1,
+                add: 4,
+            },
+        ];
+        device.run(&mut job).unwrap();
+        assert_eq!(words(&target), [1, 2, 7, 4]);
+    }
 }
 
 fn subgroup(device: &mut Device, size: u32) -> Result<Vec<u32>, VulkanError> {
