@@ -1,1 +1,22 @@
-//! See the crate description in Cargo.toml.
+//! Case files: a shader, its launch, memory and expectations in one TOML file, run on any executor.
+//!
+//! - [`format`](mod@format): the file as it is written.
+//! - [`Case::load`]: everything resolved and checked ([`case`], [`elf`], [`code`]).
+//! - [`memory`], [`compare`](mod@compare), [`random`]: guest memory, comparisons, generated data.
+
+mod asm;
+pub mod case;
+pub mod code;
+pub mod compare;
+pub mod elf;
+pub mod error;
+pub mod format;
+mod kernarg;
+mod launch;
+pub mod load;
+pub mod memory;
+pub mod random;
+
+pub use case::{Case, Dispatch, Expect, FaultKind, Original};
+pub use error::{CaseError, Problem};
+pub use memory::{GuestMemory, Region, RegionId};

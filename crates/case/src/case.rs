@@ -1,0 +1,84 @@
+//! A case with everything resolved: code as words, regions with addresses and content, registers
+//! with values. Plain data; `load` makes it, executors run it.
+
+use std::path::PathBuf;
+
+use spirdna_isa::launch::Launch;
+
+use crate::format::{BindingSpec, CompareSpec, ElementType, ScratchVia};
+use crate::memory::{GuestMemory, RegionId};
+
+/// A case that can be run.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The case file.
+    pub path: PathBuf,
+    /// The file's name without `.case.toml`.
+    pub name: String,
+    /// Dispatches, in order, over the same memory.
+    pub dispatches: Vec<Dispatch>,
+    /// Memory before the first.
+    pub memory: GuestMemory,
+    /// What it must hold after the last.
+    pub expects: Vec<Expect>,
+    /// A fault that must happen.
+    pub expect_fault: Option<FaultKind>,
+    /// The module that the shader was compiled from.
+    pub original: Option<Original>,
+}
+
+/// One dispatch.
+#[derive(Clone, Debug)]
+pub struct Dispatch {
+    /// The code, from the first instruction on.
+    pub code: Vec<u32>,
+    /// What a wave holds when it starts, but for the values of user SGPRs.
+    pub launch: Launch,
+    /// The user SGPRs, from s0 on; `launch.user_sgprs` of them.
+    pub user_sgprs: Vec<u32>,
+    /// Workgroups in the grid, the partial ones included.
+    pub groups: [u32; 3],
+    /// Threads in the grid.
+    pub threads: [u32; 3],
+    /// How the shader reaches its scratch, if it has any.
+    pub scratch_via: ScratchVia,
+}
+
+/// What a part of memory must hold.
+#[derive(Clone, Debug)]
+pub struct Expect {
+    /// The region.
+    pub region: RegionId,
+    /// Byte offset in it; offset and bytes lie in the region.
+    pub offset: usize,
+    /// The expected bytes, a whole number of elements.
+    pub bytes: Vec<u8>,
+    /// How the elements are read.
+    pub element: ElementType,
+    /// How they are compared.
+    pub compare: CompareSpec,
+}
+
+/// A kind of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// An access outside every region.
+    Unmapped,
+}
+
+/// The module that a shader was compiled from.
+#[derive(Clone, Debug)]
+pub struct Original {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its words.
+    pub words: Vec<u32>,
+    /// Its entry point.
+    pub entry: String,
+    /// Its push constants, in dwords.
+    pub push: Vec<u32>,
+    /// Its buffers; the regions exist.
+    pub bindings: Vec<(RegionId, BindingSpec)>,
+    /// How its result is compared with the translation's, instead of each expectation's own way.
+    pub compare: Option<CompareSpec>,
+}
