@@ -89,8 +89,14 @@ mod tests {
     fn what_is_no_code() {
         assert!(matches!(words(b""), Err(Problem::Empty)));
         assert!(matches!(words(b"s_endpgm\n"), Err(Problem::TextCode)));
-        assert!(matches!(words(b"\x7fELF\x02\x01\x01\x40"), Err(Problem::ElfCode)));
-        assert!(matches!(words(&[0, 0, 0x81, 0xbf, 1]), Err(Problem::OddCode(5))));
+        assert!(matches!(
+            words(b"\x7fELF\x02\x01\x01\x40"),
+            Err(Problem::ElfCode)
+        ));
+        assert!(matches!(
+            words(&[0, 0, 0x81, 0xbf, 1]),
+            Err(Problem::OddCode(5))
+        ));
         assert_eq!(words(&[0, 0, 0x81, 0xbf]).unwrap(), [0xbf81_0000]);
     }
 

@@ -77,9 +77,9 @@ pub fn compare(
                 *counts.entry(g).or_default() -= 1;
             }
             let surplus = |sign: i64| {
-                counts.iter().flat_map(move |(&element, &n)| {
-                    (0..(n * sign).max(0)).map(move |_| element)
-                })
+                counts
+                    .iter()
+                    .flat_map(move |(&element, &n)| (0..(n * sign).max(0)).map(move |_| element))
             };
             let first_place = |element: u64| pairs().position(|(_, g)| g == element).unwrap_or(0);
             let missing = surplus(1);
@@ -215,7 +215,10 @@ mod tests {
             m.to_string(),
             "1 of 3 elements differ\n  at 0x14: expected 0x00000002, got 0x00000005"
         );
-        assert_eq!(check(&[0], &[0x8000_0000], ElementType::F32, CompareSpec::Bits), 1);
+        assert_eq!(
+            check(&[0], &[0x8000_0000], ElementType::F32, CompareSpec::Bits),
+            1
+        );
     }
 
     #[test]
@@ -236,8 +239,14 @@ mod tests {
         assert_eq!(check(&[f(1.0)], &[f(1.75)], ElementType::F32, abs), 1);
         assert_eq!(check(&[f(1.0)], &[0x7fc0_0000], ElementType::F32, abs), 1);
         let nan = CompareSpec::NanClass;
-        assert_eq!(check(&[0x7fc0_0000], &[0xff80_0001], ElementType::U32, nan), 0);
-        assert_eq!(check(&[0x7f80_0000], &[0xff80_0001], ElementType::U32, nan), 1);
+        assert_eq!(
+            check(&[0x7fc0_0000], &[0xff80_0001], ElementType::U32, nan),
+            0
+        );
+        assert_eq!(
+            check(&[0x7f80_0000], &[0xff80_0001], ElementType::U32, nan),
+            1
+        );
         assert_eq!(check(&[0x8000_0000], &[0], ElementType::U32, nan), 1);
         let set = CompareSpec::Multiset;
         assert_eq!(check(&[1, 2, 2], &[2, 1, 2], ElementType::U32, set), 0);

@@ -35,7 +35,9 @@ pub enum ElfError {
     #[error("has the OS/ABI {0}; HSA (64) is supported")]
     Abi(u8),
     /// It is for another GPU.
-    #[error("is for the AMDGPU machine {0:#x}; gfx1010 (0x33), gfx1013 (0x42) and gfx1030 (0x36) are supported")]
+    #[error(
+        "is for the AMDGPU machine {0:#x}; gfx1010 (0x33), gfx1013 (0x42) and gfx1030 (0x36) are supported"
+    )]
     Gpu(u32),
     /// It has no kernel of that name.
     #[error("has no kernel `{wanted}`; there are: {}", if have.is_empty() { "none".to_owned() } else { have.join(", ") })]
@@ -337,8 +339,8 @@ impl<'a> Object<'a> {
                 .and_then(|size| bytes.get(..size))
                 .ok_or_else(|| outside("the code"))?,
         };
-        let mut code =
-            crate::code::little_endian(bytes).ok_or_else(|| outside("the last word of the code"))?;
+        let mut code = crate::code::little_endian(bytes)
+            .ok_or_else(|| outside("the last word of the code"))?;
         while code.last() == Some(&S_CODE_END) {
             code.pop();
         }
@@ -356,7 +358,9 @@ impl<'a> Object<'a> {
         }
         let known = 0x7f | 1 << 10;
         if properties & !known != 0 {
-            return Err(unsupported(&format!("the code property bits {properties:#x}")));
+            return Err(unsupported(&format!(
+                "the code property bits {properties:#x}"
+            )));
         }
         if rsrc3 & 0xf != 0 {
             return Err(unsupported("shared VGPRs"));
@@ -423,8 +427,8 @@ impl<'a> Object<'a> {
                 if note.name() != b"AMDGPU" || note.n_type(LE).0 != NOTE_METADATA {
                     continue;
                 }
-                let value = rmpv::decode::read_value(&mut note.desc())
-                    .map_err(|e| bad(e.to_string()))?;
+                let value =
+                    rmpv::decode::read_value(&mut note.desc()).map_err(|e| bad(e.to_string()))?;
                 return Metadata::read(&value, name).map_err(|reason| bad(reason.to_owned()));
             }
         }
@@ -493,7 +497,10 @@ impl Metadata {
         for arg in list.into_iter().flatten() {
             let offset = number(arg, ".offset").ok_or("an argument lacks .offset")?;
             let size = number(arg, ".size").ok_or("an argument lacks .size")?;
-            if offset.checked_add(size).is_none_or(|end| end > kernarg_bytes) {
+            if offset
+                .checked_add(size)
+                .is_none_or(|end| end > kernarg_bytes)
+            {
                 return Err("an argument leaves the kernarg segment");
             }
             let kind = key(arg, ".value_kind")

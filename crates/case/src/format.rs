@@ -604,8 +604,8 @@ impl<'de> Deserialize<'de> for ScratchSpec {
                 f.write_str("a number of bytes, or { bytes, via }")
             }
             fn visit_i64<E: serde::de::Error>(self, v: i64) -> Result<ScratchSpec, E> {
-                let bytes = u32::try_from(v)
-                    .map_err(|_| E::invalid_value(Unexpected::Signed(v), &self))?;
+                let bytes =
+                    u32::try_from(v).map_err(|_| E::invalid_value(Unexpected::Signed(v), &self))?;
                 let via = ScratchVia::default();
                 Ok(ScratchSpec { bytes, via })
             }
@@ -841,4 +841,3 @@ impl<'de> Deserialize<'de> for CompareSpec {
         d.deserialize_any(V)
     }
 }
-

@@ -227,14 +227,22 @@ fn half(value: f64) -> u16 {
     }
     // The significand with its leading one, and the bits of it that a half drops.
     let significand = mantissa | 1 << 52;
-    let drop = if exponent < -14 { 42 + (-14 - exponent) } else { 42 } as u32;
+    let drop = if exponent < -14 {
+        42 + (-14 - exponent)
+    } else {
+        42
+    } as u32;
     let kept = significand >> drop;
     let rest = significand & ((1 << drop) - 1);
     let tie = 1u64 << (drop - 1);
     let up = rest > tie || (rest == tie && kept & 1 == 1);
     let rounded = kept + u64::from(up);
     // A normal half carries its leading one into the exponent; a carry out of the mantissa does too.
-    let biased = if exponent < -14 { 0 } else { (exponent + 14) as u64 };
+    let biased = if exponent < -14 {
+        0
+    } else {
+        (exponent + 14) as u64
+    };
     let magnitude = (biased << 10) + rounded;
     sign | magnitude.min(0x7c00) as u16
 }

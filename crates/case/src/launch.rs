@@ -38,15 +38,16 @@ enum Code {
 }
 
 /// All dispatches of a case, in order.
-pub(crate) fn dispatches(
-    loader: &mut Loader,
-    file: &CaseFile,
-) -> Result<Vec<Dispatch>, CaseError> {
+pub(crate) fn dispatches(loader: &mut Loader, file: &CaseFile) -> Result<Vec<Dispatch>, CaseError> {
     let mut list = Vec::new();
     if let (Some(shader), Some(launch)) = (&file.shader, &file.launch) {
         list.push(("".to_owned(), shader, launch));
     } else if file.dispatch.is_empty() {
-        let key = if file.shader.is_none() { "shader" } else { "launch" };
+        let key = if file.shader.is_none() {
+            "shader"
+        } else {
+            "launch"
+        };
         return Err(loader.error(key, Problem::Missing));
     }
     for (i, spec) in file.dispatch.iter().enumerate() {
@@ -131,7 +132,9 @@ fn read_code(loader: &Loader, spec: &ShaderSpec, key: &str) -> Result<Code, Case
         return Ok(Code::Kernel(Box::new(kernel)));
     }
     if spec.kernel.is_some() {
-        let problem = Problem::Conflict { other: "code or asm" };
+        let problem = Problem::Conflict {
+            other: "code or asm",
+        };
         return Err(loader.error(format!("{key}.kernel"), problem));
     }
     let missing = |name: &str| loader.error(format!("{key}.{name}"), Problem::Missing);
@@ -214,7 +217,9 @@ fn raw_dispatch(
     key: &str,
 ) -> Result<Dispatch, CaseError> {
     if spec.kernarg.is_some() {
-        let problem = Problem::Conflict { other: "code or asm" };
+        let problem = Problem::Conflict {
+            other: "code or asm",
+        };
         return Err(loader.error(format!("{key}.kernarg"), problem));
     }
     let (groups, threads, partial) = grid(loader, spec, key)?;
@@ -350,7 +355,9 @@ fn vsharp_words(loader: &Loader, spec: &VsharpSpec, key: &str) -> Result<[u32; 4
         None if spec.stride == 0 => rest as u32,
         None => (rest / u64::from(spec.stride)) as u32,
     };
-    let oob = spec.oob_select.unwrap_or(if spec.stride == 0 { 3 } else { 0 });
+    let oob = spec
+        .oob_select
+        .unwrap_or(if spec.stride == 0 { 3 } else { 0 });
     range("oob_select", oob.into(), 0, 3)?;
     let index_stride = spec.index_stride.unwrap_or(8);
     let index_code = match index_stride {

@@ -122,7 +122,10 @@ struct Values {
 macro_rules! value_lists {
     ($spec:expr) => {{
         let spec = $spec;
-        let u64s = spec.u64.as_ref().map(|l| l.iter().map(|v| v.0).collect::<Vec<u64>>());
+        let u64s = spec
+            .u64
+            .as_ref()
+            .map(|l| l.iter().map(|v| v.0).collect::<Vec<u64>>());
         let lists = [
             (spec.u8.clone(), ElementType::U8),
             (list_bytes(&spec.u16, |v| v.to_le_bytes()), ElementType::U16),
@@ -193,7 +196,10 @@ impl Loader {
             let problem = match e {
                 PlaceError::Wraps => Problem::Wraps,
                 PlaceError::Overlap(id) => Problem::Overlap {
-                    other: self.memory.get(id).map_or_else(String::new, |r| r.name.clone()),
+                    other: self
+                        .memory
+                        .get(id)
+                        .map_or_else(String::new, |r| r.name.clone()),
                 },
             };
             problem.at(&self.file, format!("{key}.address"))
@@ -335,7 +341,10 @@ impl Loader {
         if fits {
             Ok(())
         } else {
-            Err(self.error(format!("{key}.compare"), Problem::Compare { compare, needs }))
+            Err(self.error(
+                format!("{key}.compare"),
+                Problem::Compare { compare, needs },
+            ))
         }
     }
 

@@ -92,10 +92,7 @@ impl GuestMemory {
     pub fn is_free(&self, address: u64, bytes: u64) -> bool {
         let base = address & ADDRESS_MASK;
         let end = base.saturating_add(bytes);
-        end <= ADDRESS_MASK + 1
-            && !self
-                .sorted()
-                .any(|(_, r)| r.base() < end && base < r.end())
+        end <= ADDRESS_MASK + 1 && !self.sorted().any(|(_, r)| r.base() < end && base < r.end())
     }
 
     /// The regions, in the order in which they were added.
@@ -250,9 +247,7 @@ mod tests {
     #[test]
     fn addresses_count_modulo_2_48() {
         let mut m = two();
-        let high = m
-            .add(region("c", 0xffff_8000_0000_0000, &[42; 4]))
-            .unwrap();
+        let high = m.add(region("c", 0xffff_8000_0000_0000, &[42; 4])).unwrap();
         let mut got = [0; 1];
         m.read(0x8000_0000_0003, &mut got).unwrap();
         assert_eq!(got, [42]);
