@@ -55,6 +55,8 @@ pub(crate) struct Context {
     pub(crate) instance: ash::Instance,
     /// The API version that may be used with a device of at least that version.
     pub(crate) api_version: u32,
+    /// The version of the specification that the validation layer knows; without one, the newest.
+    pub(crate) layer_version: u32,
     pub(crate) messages: Arc<Messages>,
     messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
     /// Keeps the loader library mapped.
@@ -89,8 +91,9 @@ impl Context {
             extensions.push(khr::portability_enumeration::NAME.as_ptr());
             flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
         }
+        let mut layer_version = u32::MAX;
         if validation {
-            require_layer(&entry, &offered)?;
+            layer_version = require_layer(&entry, &offered)?;
             layers.push(VALIDATION_LAYER.as_ptr());
             extensions.push(ext::debug_utils::NAME.as_ptr());
         }
@@ -122,6 +125,7 @@ impl Context {
         let mut context = Self {
             instance,
             api_version,
+            layer_version,
             messages,
             messenger: None,
             _entry: entry,
@@ -157,30 +161,31 @@ pub(crate) fn has(offered: &[vk::ExtensionProperties], name: &CStr) -> bool {
         .any(|e| e.extension_name_as_c_str().is_ok_and(|n| n == name))
 }
 
-/// The layer must be there and debug messages must be offered, by the loader or by the layer.
+/// The layer must be there and debug messages must be offered, by the loader or by the layer. Gives
+/// the version of the specification that the layer knows.
 fn require_layer(
     entry: &ash::Entry,
     offered: &[vk::ExtensionProperties],
-) -> Result<(), VulkanError> {
+) -> Result<u32, VulkanError> {
     // SAFETY: `entry` is loaded.
     let layers = unsafe { entry.enumerate_instance_layer_properties() }
         .map_err(failed("vkEnumerateInstanceLayerProperties"))?;
-    let present = layers
+    let Some(layer) = layers
         .iter()
-        .any(|l| l.layer_name_as_c_str().is_ok_and(|n| n == VALIDATION_LAYER));
-    if !present {
+        .find(|l| l.layer_name_as_c_str().is_ok_and(|n| n == VALIDATION_LAYER))
+    else {
         return Err(VulkanError::LayerMissing {
             layer: "VK_LAYER_KHRONOS_validation",
         });
-    }
+    };
     if has(offered, ext::debug_utils::NAME) {
-        return Ok(());
+        return Ok(layer.spec_version);
     }
     // SAFETY: `entry` is loaded and the layer's name is a static string that ends in zero.
     let of_layer = unsafe { entry.enumerate_instance_extension_properties(Some(VALIDATION_LAYER)) }
         .map_err(failed("vkEnumerateInstanceExtensionProperties"))?;
     if has(&of_layer, ext::debug_utils::NAME) {
-        Ok(())
+        Ok(layer.spec_version)
     } else {
         Err(VulkanError::LayerMissing {
             layer: "VK_EXT_debug_utils",

@@ -8,9 +8,10 @@ use ash::vk;
 use crate::context::has;
 
 /// Declares the chain of feature structures. A row has the field, its structure, the API version
-/// from which the structure is core, and the extension that offers it otherwise.
+/// from which the structure is core, the extension that offers it otherwise, and the version of the
+/// specification that first has the structure.
 macro_rules! feature_chain {
-    ($($field:ident: $structure:ident, $core:expr, $extension:literal;)*) => {
+    ($($field:ident: $structure:ident, $core:expr, $extension:literal, since $since:expr;)*) => {
         /// The feature structures, filled by the device and handed back when it is created.
         #[derive(Default)]
         pub(crate) struct FeatureChain {
@@ -25,7 +26,7 @@ macro_rules! feature_chain {
                 $(
                     // A pointer left from an earlier chain would be followed.
                     self.$field.p_next = std::ptr::null_mut();
-                    if known.knows($core, $extension) {
+                    if known.layer >= $since && known.knows($core, $extension) {
                         head = head.push_next(&mut self.$field);
                     }
                 )*
@@ -36,7 +37,10 @@ macro_rules! feature_chain {
             fn extensions(known: &Known<'_>) -> Vec<&'static CStr> {
                 let mut names = Vec::new();
                 $(
-                    if known.version < $core && known.knows($core, $extension) {
+                    if known.layer >= $since
+                        && known.version < $core
+                        && known.knows($core, $extension)
+                    {
                         names.push($extension);
                     }
                 )*
@@ -49,33 +53,41 @@ macro_rules! feature_chain {
 /// Stands for "in no core version".
 const NEVER: u32 = u32::MAX;
 
+/// Stands for structures that every validation layer in use knows.
+const OLD: u32 = 0;
+
+const V1_3_276: u32 = vk::make_api_version(0, 1, 3, 276);
+
 feature_chain! {
-    storage16: PhysicalDevice16BitStorageFeatures, vk::API_VERSION_1_1, c"VK_KHR_16bit_storage";
-    variable_pointers: PhysicalDeviceVariablePointersFeatures, vk::API_VERSION_1_1, c"VK_KHR_variable_pointers";
-    storage8: PhysicalDevice8BitStorageFeatures, vk::API_VERSION_1_2, c"VK_KHR_8bit_storage";
-    small_types: PhysicalDeviceShaderFloat16Int8Features, vk::API_VERSION_1_2, c"VK_KHR_shader_float16_int8";
-    memory_model: PhysicalDeviceVulkanMemoryModelFeatures, vk::API_VERSION_1_2, c"VK_KHR_vulkan_memory_model";
-    device_address: PhysicalDeviceBufferDeviceAddressFeatures, vk::API_VERSION_1_2, c"VK_KHR_buffer_device_address";
-    atomic_int64: PhysicalDeviceShaderAtomicInt64Features, vk::API_VERSION_1_2, c"VK_KHR_shader_atomic_int64";
-    subgroup_types: PhysicalDeviceShaderSubgroupExtendedTypesFeatures, vk::API_VERSION_1_2, c"VK_KHR_shader_subgroup_extended_types";
-    scalar_layout: PhysicalDeviceScalarBlockLayoutFeatures, vk::API_VERSION_1_2, c"VK_EXT_scalar_block_layout";
-    uniform_layout: PhysicalDeviceUniformBufferStandardLayoutFeatures, vk::API_VERSION_1_2, c"VK_KHR_uniform_buffer_standard_layout";
-    subgroup_size: PhysicalDeviceSubgroupSizeControlFeatures, vk::API_VERSION_1_3, c"VK_EXT_subgroup_size_control";
-    maintenance4: PhysicalDeviceMaintenance4Features, vk::API_VERSION_1_3, c"VK_KHR_maintenance4";
-    zero_workgroup: PhysicalDeviceZeroInitializeWorkgroupMemoryFeatures, vk::API_VERSION_1_3, c"VK_KHR_zero_initialize_workgroup_memory";
-    dot_product: PhysicalDeviceShaderIntegerDotProductFeatures, vk::API_VERSION_1_3, c"VK_KHR_shader_integer_dot_product";
-    workgroup_layout: PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR, NEVER, c"VK_KHR_workgroup_memory_explicit_layout";
-    uniform_flow: PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR, NEVER, c"VK_KHR_shader_subgroup_uniform_control_flow";
-    maximal_reconvergence: PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, NEVER, c"VK_KHR_shader_maximal_reconvergence";
-    subgroup_rotate: PhysicalDeviceShaderSubgroupRotateFeaturesKHR, NEVER, c"VK_KHR_shader_subgroup_rotate";
-    clock: PhysicalDeviceShaderClockFeaturesKHR, NEVER, c"VK_KHR_shader_clock";
-    atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT, NEVER, c"VK_EXT_shader_atomic_float";
+    storage16: PhysicalDevice16BitStorageFeatures, vk::API_VERSION_1_1, c"VK_KHR_16bit_storage", since OLD;
+    variable_pointers: PhysicalDeviceVariablePointersFeatures, vk::API_VERSION_1_1, c"VK_KHR_variable_pointers", since OLD;
+    storage8: PhysicalDevice8BitStorageFeatures, vk::API_VERSION_1_2, c"VK_KHR_8bit_storage", since OLD;
+    small_types: PhysicalDeviceShaderFloat16Int8Features, vk::API_VERSION_1_2, c"VK_KHR_shader_float16_int8", since OLD;
+    memory_model: PhysicalDeviceVulkanMemoryModelFeatures, vk::API_VERSION_1_2, c"VK_KHR_vulkan_memory_model", since OLD;
+    device_address: PhysicalDeviceBufferDeviceAddressFeatures, vk::API_VERSION_1_2, c"VK_KHR_buffer_device_address", since OLD;
+    atomic_int64: PhysicalDeviceShaderAtomicInt64Features, vk::API_VERSION_1_2, c"VK_KHR_shader_atomic_int64", since OLD;
+    subgroup_types: PhysicalDeviceShaderSubgroupExtendedTypesFeatures, vk::API_VERSION_1_2, c"VK_KHR_shader_subgroup_extended_types", since OLD;
+    scalar_layout: PhysicalDeviceScalarBlockLayoutFeatures, vk::API_VERSION_1_2, c"VK_EXT_scalar_block_layout", since OLD;
+    uniform_layout: PhysicalDeviceUniformBufferStandardLayoutFeatures, vk::API_VERSION_1_2, c"VK_KHR_uniform_buffer_standard_layout", since OLD;
+    subgroup_size: PhysicalDeviceSubgroupSizeControlFeatures, vk::API_VERSION_1_3, c"VK_EXT_subgroup_size_control", since OLD;
+    maintenance4: PhysicalDeviceMaintenance4Features, vk::API_VERSION_1_3, c"VK_KHR_maintenance4", since OLD;
+    zero_workgroup: PhysicalDeviceZeroInitializeWorkgroupMemoryFeatures, vk::API_VERSION_1_3, c"VK_KHR_zero_initialize_workgroup_memory", since OLD;
+    dot_product: PhysicalDeviceShaderIntegerDotProductFeatures, vk::API_VERSION_1_3, c"VK_KHR_shader_integer_dot_product", since OLD;
+    workgroup_layout: PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR, NEVER, c"VK_KHR_workgroup_memory_explicit_layout", since OLD;
+    uniform_flow: PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR, NEVER, c"VK_KHR_shader_subgroup_uniform_control_flow", since OLD;
+    maximal_reconvergence: PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, NEVER, c"VK_KHR_shader_maximal_reconvergence", since V1_3_276;
+    subgroup_rotate: PhysicalDeviceShaderSubgroupRotateFeaturesKHR, NEVER, c"VK_KHR_shader_subgroup_rotate", since V1_3_276;
+    clock: PhysicalDeviceShaderClockFeaturesKHR, NEVER, c"VK_KHR_shader_clock", since OLD;
+    atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT, NEVER, c"VK_EXT_shader_atomic_float", since OLD;
 }
 
 /// Which structures a device knows.
 pub(crate) struct Known<'a> {
     /// The API version in use with the device.
     pub(crate) version: u32,
+    /// The version of the specification that the validation layer knows; without one, the newest.
+    /// The layer calls what is newer an error, so it is left off.
+    pub(crate) layer: u32,
     /// The extensions of the device.
     pub(crate) offered: &'a [vk::ExtensionProperties],
 }

@@ -39,7 +39,8 @@ pub struct DeviceInfo {
     pub subgroup_ops: SubgroupOps,
     /// Sizes.
     pub limits: Limits,
-    /// Features.
+    /// Features. On a device that was opened with a validation layer too old to know some of them,
+    /// those are off.
     pub features: Features,
 }
 
@@ -123,6 +124,7 @@ pub(crate) struct Physical {
     pub(crate) handle: vk::PhysicalDevice,
     /// The API version that may be used: the lesser of the device's and the instance's.
     pub(crate) version: u32,
+    pub(crate) layer: u32,
     pub(crate) extensions: Vec<vk::ExtensionProperties>,
     pub(crate) chain: FeatureChain,
     pub(crate) queue_family: Option<u32>,
@@ -170,6 +172,7 @@ fn physical(
 
     let known = Known {
         version,
+        layer: context.layer_version,
         offered: &extensions,
     };
     let mut chain = FeatureChain::default();
@@ -253,6 +256,7 @@ fn physical(
     Ok(Physical {
         handle,
         version,
+        layer: context.layer_version,
         extensions,
         chain,
         queue_family: family.and_then(|i| u32::try_from(i).ok()),
@@ -308,6 +312,7 @@ impl Physical {
     pub(crate) fn known(&self) -> Known<'_> {
         Known {
             version: self.version,
+            layer: self.layer,
             offered: &self.extensions,
         }
     }
