@@ -3,15 +3,26 @@
 //! Knows no SPIR-V and no IR. One row per meaning is declared once in the table; decode, encode,
 //! text, the assembler and every fact about operands are derived from it.
 
+mod decode;
 pub mod descriptor;
+mod encoding;
+pub mod fields;
 pub mod format;
+mod inst;
 pub mod launch;
 mod mods;
 mod operand;
+mod row;
 mod sem;
+mod table;
 mod target;
 
+pub use decode::{DecodeError, DecodeOptions, Decoder, Reserved, decode, decode_with};
+pub use encoding::{Encoding, Ext};
+pub use inst::{Inst, MAX_WORDS};
 pub use mods::{Dpp, MemMods, Omod, Sdwa, SdwaSel, SdwaUnused, ValuMods};
 pub use operand::{FloatConst, Operand, SReg, Special, Ty};
+pub use row::{Access, Class, Form, OperandSpec, Row, RowFlags, Slot};
 pub use sem::*;
+pub use table::{Opcode, opcode_at};
 pub use target::{Target, TargetSet, WaveSize};

@@ -188,3 +188,154 @@ impl Ty {
         }
     }
 }
+
+impl Operand {
+    /// The operand of a 9-bit source code; `None` for reserved codes, for literals (255, whose value
+    /// stands elsewhere) and for the codes that announce an extension word.
+    pub const fn from_source_code(code: u16) -> Option<Operand> {
+        Some(match code {
+            0..=127 => Operand::S(SReg(code as u8)),
+            128..=192 => Operand::Int((code - 128) as i8),
+            193..=208 => Operand::Int(-((code - 192) as i8)),
+            235 => Operand::Special(Special::SharedBase),
+            236 => Operand::Special(Special::SharedLimit),
+            237 => Operand::Special(Special::PrivateBase),
+            238 => Operand::Special(Special::PrivateLimit),
+            239 => Operand::Special(Special::PopsExitingWaveId),
+            240 => Operand::Float(FloatConst::Half),
+            241 => Operand::Float(FloatConst::MinusHalf),
+            242 => Operand::Float(FloatConst::One),
+            243 => Operand::Float(FloatConst::MinusOne),
+            244 => Operand::Float(FloatConst::Two),
+            245 => Operand::Float(FloatConst::MinusTwo),
+            246 => Operand::Float(FloatConst::Four),
+            247 => Operand::Float(FloatConst::MinusFour),
+            248 => Operand::Float(FloatConst::InvTwoPi),
+            251 => Operand::Special(Special::Vccz),
+            252 => Operand::Special(Special::Execz),
+            253 => Operand::Special(Special::Scc),
+            254 => Operand::Special(Special::LdsDirect),
+            256..=511 => Operand::V((code - 256) as u8),
+            _ => return None,
+        })
+    }
+
+    /// The 9-bit source code; `None` for operands that no code names (immediates, `Off`). A literal
+    /// is 255.
+    pub const fn source_code(self) -> Option<u16> {
+        Some(match self {
+            Operand::S(r) => r.0 as u16,
+            Operand::V(v) => 256 + v as u16,
+            Operand::Int(i) if i >= 0 && i <= 64 => 128 + i as u16,
+            Operand::Int(i) if i < 0 && i >= -16 => (192 - i as i16) as u16,
+            Operand::Int(_) => return None,
+            Operand::Float(f) => match f {
+                FloatConst::Half => 240,
+                FloatConst::MinusHalf => 241,
+                FloatConst::One => 242,
+                FloatConst::MinusOne => 243,
+                FloatConst::Two => 244,
+                FloatConst::MinusTwo => 245,
+                FloatConst::Four => 246,
+                FloatConst::MinusFour => 247,
+                FloatConst::InvTwoPi => 248,
+            },
+            Operand::Literal(_) => 255,
+            Operand::Special(s) => match s {
+                Special::SharedBase => 235,
+                Special::SharedLimit => 236,
+                Special::PrivateBase => 237,
+                Special::PrivateLimit => 238,
+                Special::PopsExitingWaveId => 239,
+                Special::Vccz => 251,
+                Special::Execz => 252,
+                Special::Scc => 253,
+                Special::LdsDirect => 254,
+            },
+            Operand::Imm(_) | Operand::Off => return None,
+        })
+    }
+
+    /// The bits that a constant operand has at a type, in the low bits of the result; `None` for
+    /// registers, specials and `Off`.
+    ///
+    /// Inline integers are two's complement at the width (packed halves: one 32-bit integer, not two
+    /// halves). Inline floats have the width's bits: f16 for every 16-bit type; packed halves have
+    /// the f16 in the low half and 0 in the high one, packed integers the f32. A literal is the low
+    /// half at 16 bits, the high dword of an f64, sign-extended to I64 and zero-extended to the other
+    /// 64-bit types. A mask takes 64 bits.
+    pub const fn constant_bits(self, ty: Ty) -> Option<u64> {
+        let bits = match ty.bits() {
+            Some(bits) => bits,
+            None => match ty {
+                Ty::Mask => 64,
+                _ => 32,
+            },
+        };
+        let width_mask = if bits >= 64 {
+            u64::MAX
+        } else {
+            (1 << bits) - 1
+        };
+        Some(match self {
+            Operand::Int(i) => i as i64 as u64 & width_mask,
+            Operand::Imm(i) => i as i64 as u64 & width_mask,
+            Operand::Float(f) => {
+                let (half, single, double) = f.bits();
+                match ty {
+                    Ty::PkF16 => half as u64,
+                    Ty::PkB16 | Ty::PkU16 | Ty::PkI16 => single as u64,
+                    _ if bits == 16 => half as u64,
+                    _ if bits >= 64 => double,
+                    _ => single as u64,
+                }
+            }
+            Operand::Literal(l) => match ty {
+                Ty::F64 => (l as u64) << 32,
+                Ty::I64 => l as i32 as i64 as u64,
+                _ => l as u64 & width_mask,
+            },
+            Operand::S(_) | Operand::V(_) | Operand::Special(_) | Operand::Off => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_round_trip() {
+        let mut known = 0;
+        for code in 0..512 {
+            if let Some(op) = Operand::from_source_code(code) {
+                assert_eq!(op.source_code(), Some(code));
+                known += 1;
+            }
+        }
+        // 128 registers, 81 integers, 5 apertures, 9 floats, 4 more specials, 256 VGPRs.
+        assert_eq!(known, 128 + 81 + 5 + 9 + 4 + 256);
+    }
+
+    #[test]
+    fn constants_at_widths() {
+        assert_eq!(Operand::Int(-1).constant_bits(Ty::B64), Some(u64::MAX));
+        assert_eq!(Operand::Int(1).constant_bits(Ty::B64), Some(1));
+        assert_eq!(Operand::from_source_code(193), Some(Operand::Int(-1)));
+        assert_eq!(Operand::from_source_code(208), Some(Operand::Int(-16)));
+        assert_eq!(Operand::Int(-2).constant_bits(Ty::I16), Some(0xfffe));
+        assert_eq!(Operand::Int(-2).constant_bits(Ty::PkI16), Some(0xffff_fffe));
+        let half = Operand::Float(FloatConst::Half);
+        assert_eq!(half.constant_bits(Ty::F16), Some(0x3800));
+        assert_eq!(half.constant_bits(Ty::I16), Some(0x3800));
+        assert_eq!(half.constant_bits(Ty::PkF16), Some(0x3800));
+        assert_eq!(half.constant_bits(Ty::PkU16), Some(0x3f00_0000));
+        assert_eq!(half.constant_bits(Ty::B64), Some(0x3fe0_0000_0000_0000));
+        let literal = Operand::Literal(0x8000_0001);
+        assert_eq!(literal.constant_bits(Ty::F64), Some(0x8000_0001_0000_0000));
+        assert_eq!(literal.constant_bits(Ty::I64), Some(0xffff_ffff_8000_0001));
+        assert_eq!(literal.constant_bits(Ty::B64), Some(0x8000_0001));
+        assert_eq!(literal.constant_bits(Ty::F16), Some(1));
+        assert_eq!(Operand::S(SReg::M0).constant_bits(Ty::B32), None);
+    }
+}

@@ -1,0 +1,443 @@
+//! Words to instructions. Accepts what has one reading; whether an instruction also obeys the
+//! constant-bus and alignment rules is `legality`'s business. Knows no text.
+
+use thiserror::Error;
+
+use crate::encoding::{Encoding, Ext};
+use crate::fields::FieldId;
+use crate::inst::{Inst, MAX_WORDS};
+use crate::operand::{Operand, SReg, Special, Ty};
+use crate::row::{Class, OperandSpec, RowFlags, Slot};
+use crate::table::opcode_at;
+use crate::target::Target;
+
+/// What a caller may switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct DecodeOptions {
+    /// Admit the MIMG opcodes that occur in console code or in AMD's own tables and that LLVM
+    /// refuses.
+    pub overlay: bool,
+}
+
+/// Why words are no instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// The code ends inside an instruction.
+    #[error("pc {pc:#x}: code ends after {have} of {needed} words")]
+    Truncated {
+        /// Byte offset of the first word.
+        pc: u32,
+        /// Words that are there.
+        have: u8,
+        /// Words that the instruction has, as far as the present ones tell.
+        needed: u8,
+        /// The words that are there; the rest is 0.
+        words: [u32; MAX_WORDS],
+    },
+    /// The ISA reserves it, or the hardware's reading is not one.
+    #[error("pc {pc:#x}: {word:#010x}: {reason}")]
+    Reserved {
+        /// Byte offset of the first word.
+        pc: u32,
+        /// The first word.
+        word: u32,
+        /// What is reserved.
+        reason: Reserved,
+    },
+    /// Known, and not supported by this crate.
+    #[error("pc {pc:#x}: {word:#010x} is known but not supported")]
+    Unsupported {
+        /// Byte offset of the first word.
+        pc: u32,
+        /// The first word.
+        word: u32,
+    },
+}
+
+/// What is reserved in a word that does not decode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum Reserved {
+    /// The encoding's prefix.
+    #[error("no encoding has this prefix")]
+    Prefix,
+    /// The opcode number on this target.
+    #[error("opcode {number:#x} of {} is reserved on this target", encoding.name())]
+    Opcode {
+        /// The encoding.
+        encoding: Encoding,
+        /// The number.
+        number: u16,
+    },
+    /// A source code.
+    #[error("source code {code} is reserved here")]
+    Source {
+        /// The code.
+        code: u16,
+    },
+    /// A register range that leaves its file or its kind.
+    #[error("a register range leaves its file")]
+    Range,
+    /// A modifier that the row does not take.
+    #[error("modifier bits {bits:#x} are reserved here")]
+    Modifier {
+        /// The offending bits, in place.
+        bits: u64,
+    },
+    /// An extension word that the row does not have.
+    #[error("the row has no such extension word")]
+    Extension,
+}
+
+impl DecodeError {
+    /// Byte offset of the first word.
+    pub const fn pc(&self) -> u32 {
+        match *self {
+            DecodeError::Truncated { pc, .. }
+            | DecodeError::Reserved { pc, .. }
+            | DecodeError::Unsupported { pc, .. } => pc,
+        }
+    }
+
+    /// The words at hand: the first one, or all that were left.
+    pub fn words(&self) -> &[u32] {
+        match self {
+            DecodeError::Truncated { words, have, .. } => {
+                words.get(..usize::from(*have)).unwrap_or(&[])
+            }
+            DecodeError::Reserved { word, .. } | DecodeError::Unsupported { word, .. } => {
+                std::slice::from_ref(word)
+            }
+        }
+    }
+
+    /// The pc at which a listing goes on: the next word.
+    pub const fn resync(&self) -> u32 {
+        self.pc().wrapping_add(4)
+    }
+}
+
+/// Decodes the instruction at `words[word_index]`; its pc is `word_index * 4`.
+///
+/// # Errors
+/// See [`DecodeError`].
+pub fn decode(target: Target, words: &[u32], word_index: usize) -> Result<Inst, DecodeError> {
+    decode_with(DecodeOptions::default(), target, words, word_index)
+}
+
+/// [`decode`] with options.
+///
+/// # Errors
+/// See [`DecodeError`].
+pub fn decode_with(
+    options: DecodeOptions,
+    target: Target,
+    words: &[u32],
+    word_index: usize,
+) -> Result<Inst, DecodeError> {
+    let pc = (word_index as u32).wrapping_mul(4);
+    let rest = words.get(word_index..).unwrap_or(&[]);
+    let have = rest.len().min(MAX_WORDS);
+    let mut copy = [0; MAX_WORDS];
+    for (to, from) in copy.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    let truncated = |needed: u8| DecodeError::Truncated {
+        pc,
+        have: have as u8,
+        needed,
+        words: copy,
+    };
+    if have == 0 {
+        return Err(truncated(1));
+    }
+    let word = copy[0];
+    let reserved = |reason| DecodeError::Reserved { pc, word, reason };
+    let Some(encoding) = Encoding::of_word(word) else {
+        return Err(reserved(Reserved::Prefix));
+    };
+    let base = encoding.base_words();
+    if have < usize::from(base) {
+        return Err(truncated(base));
+    }
+    let number = opcode_number(encoding, copy[0], copy[1]);
+    let Some(opcode) = opcode_at(target, encoding, number) else {
+        return Err(reserved(Reserved::Opcode { encoding, number }));
+    };
+    let row = opcode.row();
+    if row.flags.contains(RowFlags::OVERLAY) && !options.overlay {
+        return Err(reserved(Reserved::Opcode { encoding, number }));
+    }
+    let mut inst = Inst {
+        words: copy,
+        pc,
+        opcode,
+        len: base,
+        encoding,
+        ext: Ext::None,
+        target,
+    };
+    inst.ext = extension(&inst).map_err(reserved)?;
+    inst.len = base + extra_words(&inst);
+    if have < usize::from(inst.len) {
+        return Err(truncated(inst.len));
+    }
+    for w in inst.words.iter_mut().skip(usize::from(inst.len)) {
+        *w = 0;
+    }
+    check(&inst).map_err(reserved)?;
+    Ok(inst)
+}
+
+/// The opcode number in the first two words.
+fn opcode_number(encoding: Encoding, word0: u32, word1: u32) -> u16 {
+    let bits = u64::from(word0) | u64::from(word1) << 32;
+    let get = |id| encoding.field(id).map_or(0, |f| f.get(bits) as u16);
+    match encoding {
+        Encoding::Mimg => get(FieldId::Op) | get(FieldId::OpHi) << 7,
+        Encoding::Mtbuf => get(FieldId::Op) | get(FieldId::OpHi) << 3,
+        _ => get(FieldId::Op),
+    }
+}
+
+/// Which extension word source 0 announces.
+fn extension(inst: &Inst) -> Result<Ext, Reserved> {
+    if !matches!(
+        inst.encoding,
+        Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc
+    ) {
+        return Ok(Ext::None);
+    }
+    let ext = match inst.field(FieldId::Src0) {
+        249 if inst.encoding == Encoding::Vopc => Ext::Sdwab,
+        249 => Ext::Sdwa,
+        250 => Ext::Dpp16,
+        233 | 234 => Ext::Dpp8,
+        _ => return Ok(Ext::None),
+    };
+    let needs = match ext {
+        Ext::Sdwa | Ext::Sdwab => RowFlags::SDWA,
+        _ => RowFlags::DPP,
+    };
+    let has_src0 = inst.row().operands.iter().any(|s| s.slot == Slot::Src0);
+    if !has_src0 {
+        return Ok(Ext::None);
+    }
+    if inst.row().flags.contains(needs) {
+        Ok(ext)
+    } else {
+        Err(Reserved::Extension)
+    }
+}
+
+/// Literal, extension and NSA words.
+fn extra_words(inst: &Inst) -> u8 {
+    if inst.ext != Ext::None {
+        return 1;
+    }
+    if inst.encoding == Encoding::Mimg {
+        return inst.field(FieldId::Nsa) as u8;
+    }
+    let literal = inst.row().operands.iter().any(|s| match s.slot {
+        Slot::Literal => true,
+        Slot::Ssrc0 => inst.field(FieldId::Ssrc0) == 255,
+        Slot::Ssrc1 => inst.field(FieldId::Ssrc1) == 255,
+        Slot::Src0 => inst.field(FieldId::Src0) == 255,
+        Slot::Src1 => {
+            matches!(inst.encoding, Encoding::Vop3 | Encoding::Vop3p)
+                && inst.field(FieldId::Src1) == 255
+        }
+        Slot::Src2 => inst.field(FieldId::Src2) == 255,
+        Slot::CarryIn => inst.field(FieldId::Src2) == 255,
+        _ => false,
+    });
+    u8::from(literal)
+}
+
+/// Whether every bit has a reading.
+fn check(inst: &Inst) -> Result<(), Reserved> {
+    let row = inst.row();
+    for spec in row.operands {
+        check_operand(inst, spec)?;
+    }
+    let bad = inst.bits() & reserved_bits(inst);
+    if bad != 0 {
+        return Err(Reserved::Modifier { bits: bad });
+    }
+    if matches!(inst.ext, Ext::Sdwa | Ext::Sdwab)
+        && (inst.ext_field(FieldId::Src0Sel) == 7
+            || inst.ext_field(FieldId::Src1Sel) == 7
+            || inst.ext_field(FieldId::DstSel) == 7
+            || inst.ext_field(FieldId::DstUnused) == 3)
+    {
+        return Err(Reserved::Extension);
+    }
+    Ok(())
+}
+
+fn check_operand(inst: &Inst, spec: &OperandSpec) -> Result<(), Reserved> {
+    let operand = match source_field(inst, spec.slot) {
+        Some(255) if inst.ext != Ext::None => return Err(Reserved::Source { code: 255 }),
+        Some(255) => return Ok(()),
+        Some(code) => match Operand::from_source_code(code as u16) {
+            Some(op) => op,
+            None => return Err(Reserved::Source { code: code as u16 }),
+        },
+        None => inst.operand(spec),
+    };
+    let ty = inst.operand_ty(spec);
+    match operand {
+        Operand::V(v) => {
+            if spec.class == Class::Scalar {
+                return Err(Reserved::Source {
+                    code: 256 + u16::from(v),
+                });
+            }
+            if u32::from(v) + dwords(ty) > 256 {
+                return Err(Reserved::Range);
+            }
+        }
+        Operand::S(r) => {
+            if spec.class == Class::Vgpr {
+                return Err(Reserved::Source {
+                    code: u16::from(r.code()),
+                });
+            }
+            if !scalar_range_ok(r, ty) {
+                return Err(Reserved::Range);
+            }
+        }
+        Operand::Special(Special::LdsDirect) if spec.slot == Slot::Src0 => {}
+        _ => {
+            if spec.class == Class::Vgpr
+                && let Some(code) = source_field(inst, spec.slot)
+            {
+                return Err(Reserved::Source { code: code as u16 });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The source code in the slot's field, where the slot is a source field.
+fn source_field(inst: &Inst, slot: Slot) -> Option<u32> {
+    let vop3 = matches!(inst.encoding, Encoding::Vop3 | Encoding::Vop3p);
+    match slot {
+        Slot::Ssrc0 => Some(inst.field(FieldId::Ssrc0)),
+        Slot::Ssrc1 => Some(inst.field(FieldId::Ssrc1)),
+        Slot::Src0 => match inst.ext {
+            Ext::None => Some(inst.field(FieldId::Src0)),
+            _ if inst.ext_field(FieldId::Src0Scalar) != 0 => Some(inst.ext_field(FieldId::Src0)),
+            _ => None,
+        },
+        Slot::Src1 if vop3 || inst.ext_field(FieldId::Src1Scalar) != 0 => {
+            Some(inst.field(FieldId::Src1))
+        }
+        Slot::Src2 => Some(inst.field(FieldId::Src2)),
+        Slot::CarryIn if vop3 => Some(inst.field(FieldId::Src2)),
+        Slot::Soffset => Some(inst.field(FieldId::Soffset)),
+        _ => None,
+    }
+}
+
+/// Registers that a type takes; a mask and what the instruction sizes itself count as one here.
+fn dwords(ty: Ty) -> u32 {
+    ty.bits().map_or(1, |b| b.div_ceil(32))
+}
+
+/// Whether a scalar range stays inside SGPRs, inside TTMPs, or is one of VCC, EXEC and NULL.
+fn scalar_range_ok(r: SReg, ty: Ty) -> bool {
+    let n = dwords(ty) as u8;
+    if n <= 1 {
+        return true;
+    }
+    let first = r.code();
+    let last = first.saturating_add(n - 1);
+    match first {
+        0..=105 => last <= 105,
+        106 => n == 2,
+        108..=123 => last <= 123,
+        125 => n == 2,
+        126 => n == 2,
+        _ => false,
+    }
+}
+
+/// Bits that must be 0 in this instruction.
+fn reserved_bits(inst: &Inst) -> u64 {
+    let flags = inst.flags();
+    let mut bad = 0;
+    let mut forbid = |enc: Encoding, id: FieldId, allowed: u32| {
+        if let Some(f) = enc.field(id) {
+            bad |= f.mask() & !f.set(0, allowed);
+        }
+    };
+    let mask = |a: RowFlags, b: RowFlags, c: RowFlags| {
+        u32::from(flags.contains(a))
+            | u32::from(flags.contains(b)) << 1
+            | u32::from(flags.contains(c)) << 2
+    };
+    let abs = mask(RowFlags::ABS0, RowFlags::ABS1, RowFlags::ABS2);
+    let neg = mask(RowFlags::NEG0, RowFlags::NEG1, RowFlags::NEG2);
+    if inst.encoding == Encoding::Vop3 {
+        if !inst.has_sdst_field() {
+            forbid(Encoding::Vop3, FieldId::Abs, abs);
+        }
+        forbid(Encoding::Vop3, FieldId::Neg, neg);
+        if !flags.contains(RowFlags::CLAMP) {
+            forbid(Encoding::Vop3, FieldId::Clamp, 0);
+        }
+        if !flags.contains(RowFlags::OMOD) {
+            forbid(Encoding::Vop3, FieldId::Omod, 0);
+        }
+    }
+    bad
+}
+
+/// Decodes a run of words one after the other, whatever the control flow. Words that do not decode
+/// come as errors; it goes on at the word after the first of them.
+#[derive(Clone, Debug)]
+pub struct Decoder<'a> {
+    options: DecodeOptions,
+    target: Target,
+    words: &'a [u32],
+    next: usize,
+}
+
+impl<'a> Decoder<'a> {
+    /// Starts at the first word.
+    pub const fn new(target: Target, words: &'a [u32]) -> Decoder<'a> {
+        Decoder::with_options(DecodeOptions { overlay: false }, target, words)
+    }
+
+    /// [`Decoder::new`] with options.
+    pub const fn with_options(
+        options: DecodeOptions,
+        target: Target,
+        words: &'a [u32],
+    ) -> Decoder<'a> {
+        Decoder {
+            options,
+            target,
+            words,
+            next: 0,
+        }
+    }
+}
+
+impl Iterator for Decoder<'_> {
+    type Item = Result<Inst, DecodeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.words.len() {
+            return None;
+        }
+        let item = decode_with(self.options, self.target, self.words, self.next);
+        self.next += match &item {
+            Ok(inst) => usize::from(inst.len),
+            Err(_) => 1,
+        };
+        Some(item)
+    }
+}
