@@ -3,6 +3,7 @@
 
 pub mod builder;
 pub mod dom;
+pub mod eval;
 pub mod fold;
 pub mod func;
 pub mod module;
@@ -12,6 +13,8 @@ pub mod types;
 pub mod typing;
 pub mod verify;
 
+#[cfg(test)]
+pub(crate) mod random;
 #[cfg(test)]
 mod tests;
 
