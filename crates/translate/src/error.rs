@@ -1,0 +1,96 @@
+//! Why a translation was refused. Every unsupported site is collected before the translation returns.
+
+use spirdna_isa::{DecodeError, Inst};
+
+/// What about an instruction cannot be translated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The words are no instruction of the target.
+    #[error("{0}")]
+    Decode(DecodeError),
+    /// The meaning is decoded but has no translation.
+    #[error("this instruction has no translation")]
+    Meaning,
+    /// Hardware that Vulkan has no counterpart of.
+    #[error("no Vulkan counterpart: {0}")]
+    NoCounterpart(&'static str),
+    /// A modifier that this instruction's translation does not cover.
+    #[error("modifier {0} is not translated here")]
+    Modifier(&'static str),
+    /// An operand that this instruction's translation does not cover.
+    #[error("operand {0} is not translated here")]
+    Operand(&'static str),
+    /// An operand that the row promises is absent.
+    #[error("operand {0} is missing")]
+    MissingOperand(usize),
+    /// A register range that leaves its register file.
+    #[error("the register range leaves the register file")]
+    RegisterRange,
+    /// A branch whose target lies outside the code or between instructions that were decoded otherwise.
+    #[error("the branch target 0x{0:x} lies outside the code")]
+    BranchTarget(u32),
+    /// Control reaches the end of the code without an end of program.
+    #[error("control runs past the end of the code")]
+    RunsOff,
+    /// A branch to a place that is not known at translate time.
+    #[error("the branch target is not known at translate time")]
+    IndirectBranch,
+    /// MODE differs between the ways that lead here.
+    #[error("MODE differs between the ways that lead here")]
+    ModeMerge,
+    /// A float operation that the fidelity asked for has no exact lowering of on this host.
+    #[error("no exact lowering of {0} for this host")]
+    Float(&'static str),
+    /// A barrier that is not proven to be reached by all waves alike.
+    #[error("the barrier is not proven to be reached by all waves of the workgroup alike")]
+    DivergentBarrier,
+}
+
+/// A place that was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("pc 0x{pc:04x} [{}] {mnemonic}: {reason}", Words(.words))]
+pub struct Unsupported {
+    /// Byte offset in the code.
+    pub pc: u32,
+    /// The instruction's words.
+    pub words: Vec<u32>,
+    /// Mnemonic, or `.long` for words that do not decode.
+    pub mnemonic: String,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl Unsupported {
+    /// A refusal of a decoded instruction.
+    pub fn of(inst: &Inst, reason: Reason) -> Unsupported {
+        Unsupported {
+            pc: inst.pc(),
+            words: inst.words().to_vec(),
+            mnemonic: inst.opcode().name().to_ascii_lowercase(),
+            reason,
+        }
+    }
+
+    /// A refusal of words that do not decode.
+    pub fn undecoded(error: DecodeError) -> Unsupported {
+        Unsupported {
+            pc: error.pc(),
+            words: error.words().to_vec(),
+            mnemonic: ".long".to_owned(),
+            reason: Reason::Decode(error),
+        }
+    }
+}
+
+struct Words<'a>(&'a [u32]);
+
+impl std::fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, word) in self.0.iter().enumerate() {
+            let space = if i == 0 { "" } else { " " };
+            write!(f, "{space}{word:08x}")?;
+        }
+        Ok(())
+    }
+}

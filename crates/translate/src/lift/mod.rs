@@ -1,0 +1,257 @@
+//! Guest instructions to IR: one arm for each meaning, matched without a wildcard. Knows no SPIR-V and
+//! no rspirv.
+//!
+//! Register state is SSA (`regs`); EXEC, VCC and SGPR pairs are masks of W bits; every vector write is
+//! `select(lane active, new, old)` and every memory access is guarded by the lane being active.
+
+mod access;
+mod flow;
+mod regs;
+mod salu;
+
+use std::collections::HashMap;
+
+use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
+use spirdna_isa::{Inst, SReg, Sem};
+
+use crate::error::{Reason, Unsupported};
+use crate::ir::{Block, Builder, Func, Input, Module, Target, Terminator, Value};
+use crate::options::Options;
+use crate::program::{BlockRange, End, GuestBlock, Program};
+use crate::resources::DescriptorFacts;
+use regs::{Regs, Var};
+
+/// Lifts a decoded program.
+///
+/// # Errors
+/// Every instruction that has no translation, in order of pc.
+pub fn lift(
+    program: &Program,
+    launch: &Launch,
+    options: &Options,
+    facts: &DescriptorFacts,
+) -> Result<Module, Vec<Unsupported>> {
+    let mut module = Module::new(launch);
+    let order = reverse_post_order(program);
+    let mut func = Func::new(launch.wave);
+    let mut lift = Lift {
+        launch,
+        options,
+        facts,
+        b: Builder::new(&mut func),
+        regs: Regs::new(&predecessors(program, &order)),
+        mode: launch.mode,
+        pc: 0,
+    };
+    let mut modes: HashMap<GuestBlock, Mode> = HashMap::new();
+    let mut refused = Vec::new();
+
+    for &block in &order {
+        let ir = lift.b.new_block();
+        lift.regs.place(block, ir);
+    }
+    lift.prologue();
+    modes.insert(GuestBlock(0), launch.mode);
+    for &block in &order {
+        let Some(&mode) = modes.get(&block) else { continue };
+        lift.mode = mode;
+        lift.block(program, block, &mut refused);
+        for next in program.block(block).exit.successors() {
+            let known = *modes.entry(next).or_insert(lift.mode);
+            if known != lift.mode
+                && let Some(inst) = program.insts(next).first()
+            {
+                refused.push(Unsupported::of(inst, Reason::ModeMerge));
+            }
+        }
+    }
+    let Lift { mut b, mut regs, .. } = lift;
+    regs.finish(&mut b);
+    if refused.is_empty() {
+        module.func = func;
+        Ok(module)
+    } else {
+        refused.sort_by_key(|r| r.pc);
+        refused.dedup();
+        Err(refused)
+    }
+}
+
+/// The state of a lift: what the instruction files work on.
+struct Lift<'a> {
+    launch: &'a Launch,
+    options: &'a Options,
+    facts: &'a DescriptorFacts,
+    b: Builder<'a>,
+    regs: Regs,
+    mode: Mode,
+    /// pc of the instruction that is being lifted.
+    pc: u32,
+}
+
+impl Lift<'_> {
+    /// Fills the registers that the launch defines and goes to the first guest block.
+    fn prologue(&mut self) {
+        let mut next = 0;
+        for n in 0..self.launch.user_sgprs {
+            let value = self.b.input(Input::UserData(n));
+            self.initial_sgpr(&mut next, value);
+        }
+        for i in 0..self.launch.system_sgprs.len() {
+            let value = match self.launch.system_sgprs[i] {
+                SystemSgpr::GroupId(axis) => self.b.input(Input::GroupId(axis)),
+                SystemSgpr::TgSize => self.tg_size(),
+                SystemSgpr::ScratchOffset => self.b.const32(0),
+            };
+            self.initial_sgpr(&mut next, value);
+        }
+        for (i, (reg, content)) in self.launch.vgprs.iter().enumerate() {
+            let value = match content {
+                InitialVgpr::LocalId(axis) => self.b.input(Input::LocalId(*axis)),
+                InitialVgpr::PerLane(_) => self.b.input(Input::LaunchVgpr(i as u32)),
+            };
+            self.regs.set_initial(Var::vector(*reg), value);
+        }
+        let whole = self.launch.threads().is_multiple_of(u64::from(self.launch.wave.lanes()));
+        let mut exec = if whole && !self.launch.partial_groups {
+            self.b.const_mask(u64::MAX)
+        } else {
+            let live = self.b.input(Input::LaneLive);
+            self.b.ballot(live)
+        };
+        if let Some(limit) = self.launch.exec {
+            let limit = self.b.const_mask(limit);
+            exec = self.b.and(exec, limit);
+        }
+        self.regs.set_initial(Var::EXEC, exec);
+        if let Some(vcc) = self.launch.vcc {
+            let (lo, hi) = (self.b.const32(vcc as u32), self.b.const32((vcc >> 32) as u32));
+            self.regs.set_initial(Var::scalar(SReg::VCC_LO), lo);
+            self.regs.set_initial(Var::scalar(SReg::VCC_HI), hi);
+        }
+        if let Some(m0) = self.launch.m0 {
+            let m0 = self.b.const32(m0);
+            self.regs.set_initial(Var::scalar(SReg::M0), m0);
+        }
+        let first = GuestBlock(0);
+        if let Some(ir) = self.regs.ir_block(first) {
+            self.regs.edge(None, self.b.block(), 0, first);
+            self.b.jump(ir, Vec::new());
+        }
+    }
+
+    fn initial_sgpr(&mut self, next: &mut u8, value: Value) {
+        if *next < SReg::SGPRS {
+            self.regs.set_initial(Var::scalar(SReg::from_code(*next)), value);
+            *next += 1;
+        }
+    }
+
+    /// `TG_SIZE`: waves in the group, wave id twice (gfx10.1 and gfx10.3 places), first-wave flag.
+    fn tg_size(&mut self) -> Value {
+        let wave = self.b.input(Input::WaveInGroup);
+        let waves = self.b.const32((self.launch.waves() as u32) & 0x3f);
+        let low = self.b.shl_by(wave, 6);
+        let high = self.b.shl_by(wave, 20);
+        let first = self.b.eq32(wave, 0);
+        let first = self.b.bool_int(first);
+        let first = self.b.shl_by(first, 31);
+        let ids = self.b.or(low, high);
+        let word = self.b.or(waves, ids);
+        self.b.or(word, first)
+    }
+
+    fn block(&mut self, program: &Program, block: GuestBlock, refused: &mut Vec<Unsupported>) {
+        let Some(ir) = self.regs.ir_block(block) else { return };
+        self.b.switch_to(ir);
+        self.regs.begin(block);
+        for inst in program.insts(block) {
+            self.pc = inst.pc();
+            if let Err(reason) = self.inst(inst) {
+                refused.push(Unsupported::of(inst, reason));
+            }
+        }
+        self.exit(block, program.block(block));
+        self.regs.end();
+    }
+
+    fn inst(&mut self, inst: &Inst) -> Result<(), Reason> {
+        match inst.sem() {
+            Sem::Salu(sem) => self.salu(inst, sem),
+            Sem::Flow(sem) => self.flow(inst, sem),
+            Sem::Smem(_) | Sem::Valu(_) | Sem::Ds(_) | Sem::Buffer(_) | Sem::Flat(_) => {
+                Err(Reason::Meaning)
+            }
+            Sem::Interp(_) | Sem::Image(_) | Sem::Export => Err(Reason::Meaning),
+        }
+    }
+
+    /// Ends the guest block.
+    fn exit(&mut self, block: GuestBlock, range: &BlockRange) {
+        match range.exit {
+            End::EndPgm => self.b.ret(),
+            End::Jump(to) => {
+                if let Some(ir) = self.edge(block, 0, to) {
+                    self.b.jump(ir, Vec::new());
+                }
+            }
+            End::Branch { cond, taken, next } => {
+                let cond = self.branch_cond(cond);
+                if let (Some(then), Some(els)) = (self.edge(block, 0, taken), self.edge(block, 1, next))
+                {
+                    self.b.terminate(Terminator::Branch {
+                        cond,
+                        then: Target { block: then, args: Vec::new() },
+                        els: Target { block: els, args: Vec::new() },
+                    });
+                }
+            }
+        }
+    }
+
+    fn edge(&mut self, from: GuestBlock, target: usize, to: GuestBlock) -> Option<Block> {
+        self.regs.edge(Some(from), self.b.block(), target, to);
+        self.regs.ir_block(to)
+    }
+}
+
+/// Blocks in reverse post-order from the entry. Without recursion: guest code may nest deeply.
+fn reverse_post_order(program: &Program) -> Vec<GuestBlock> {
+    let mut seen = vec![false; program.blocks().len()];
+    let mut order = Vec::with_capacity(seen.len());
+    let mut stack: Vec<(GuestBlock, Vec<GuestBlock>)> = Vec::new();
+    let children = |block: GuestBlock| program.block(block).exit.successors().collect::<Vec<_>>();
+    if let Some(first) = seen.first_mut() {
+        *first = true;
+        stack.push((GuestBlock(0), children(GuestBlock(0))));
+    }
+    while let Some((block, rest)) = stack.last_mut() {
+        match rest.pop() {
+            Some(next) if !seen[next.index()] => {
+                seen[next.index()] = true;
+                stack.push((next, children(next)));
+            }
+            Some(_) => {}
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// Incoming edges of each block, the prologue's into the first included.
+fn predecessors(program: &Program, order: &[GuestBlock]) -> Vec<u32> {
+    let mut count = vec![0; program.blocks().len()];
+    if let Some(first) = count.first_mut() {
+        *first += 1;
+    }
+    for &block in order {
+        for next in program.block(block).exit.successors() {
+            count[next.index()] += 1;
+        }
+    }
+    count
+}

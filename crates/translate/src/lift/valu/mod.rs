@@ -1,0 +1,91 @@
+//! Vector ALU: dispatch by meaning. Operands with their modifiers come from `source`, results go through
+//! `result`; the other files hold the arithmetic by theme.
+
+mod compare;
+mod convert;
+mod dpp;
+mod float;
+mod int;
+mod lanes;
+mod packed;
+mod result;
+mod source;
+
+use spirdna_isa::{Inst, Valu, ValuMods};
+
+use super::Lift;
+use crate::error::Reason;
+use crate::ir::Value;
+use dpp::DppLanes;
+
+/// An instruction being lifted: its modifiers, the lanes it may write, and its cross-lane source.
+struct Vop<'i> {
+    inst: &'i Inst,
+    mods: ValuMods,
+    /// Lanes that the instruction writes: active, and not masked off by DPP.
+    lanes: Value,
+    dpp: Option<DppLanes>,
+}
+
+impl Lift<'_> {
+    /// A vector ALU instruction.
+    pub(super) fn valu(&mut self, inst: &Inst, sem: Valu) -> Result<(), Reason> {
+        let mods = inst.valu_mods();
+        let active = self.active();
+        let (lanes, dpp) = match mods.dpp {
+            None => (active, None),
+            Some(dpp) => {
+                let dpp = self.dpp_lanes(dpp);
+                let lanes = self.b.and(active, dpp.written);
+                (lanes, Some(dpp))
+            }
+        };
+        let v = Vop { inst, mods, lanes, dpp };
+        match sem {
+            Valu::Nop => Ok(()),
+            Valu::Mov => {
+                let x = self.vsrc32(&v, 0)?;
+                self.set_vdst(&v, 0, x)
+            }
+            Valu::ReadFirstLane => self.v_readfirstlane(&v),
+            Valu::ReadLane => self.v_readlane(&v),
+            Valu::WriteLane => self.v_writelane(&v),
+            Valu::Swap => self.v_swap(&v),
+            Valu::PermLane16 => self.v_permlane16(&v, false),
+            Valu::PermLaneX16 => self.v_permlane16(&v, true),
+            Valu::SwapRel
+            | Valu::MovRelS
+            | Valu::MovRelD
+            | Valu::MovRelSd
+            | Valu::MovRelSd2 => Err(Reason::Meaning),
+            Valu::Cndmask => {
+                let (x, y) = (self.vsrc32(&v, 0)?, self.vsrc32(&v, 1)?);
+                let mask = self.src(inst, 2)?;
+                let mask = self.read_mask(mask)?;
+                let take = self.b.lane_bit(mask);
+                let x = self.b.select(take, y, x);
+                self.set_vdst(&v, 0, x)
+            }
+            Valu::FUnary(op, ty) => self.v_float_unary(&v, op, ty),
+            Valu::FBinary(op, ty) => self.v_float_binary(&v, op, ty),
+            Valu::FTernary(op, ty) => self.v_float_ternary(&v, op, ty),
+            Valu::DivScale(_) | Valu::TrigPreop => Err(Reason::Meaning),
+            Valu::Cvt(cvt) => self.v_convert(&v, cvt),
+            Valu::IUnary(op) => self.v_int_unary(&v, op),
+            Valu::IBinary(op) => self.v_int_binary(&v, op),
+            Valu::ITernary(op) => self.v_int_ternary(&v, op),
+            Valu::AddCo
+            | Valu::SubCo
+            | Valu::SubRevCo
+            | Valu::AddCi
+            | Valu::SubCi
+            | Valu::SubRevCi => self.v_carry(&v, sem),
+            Valu::Mad64(sign) => self.v_mad64(&v, sign),
+            Valu::Packed(op) => self.v_packed(&v, op),
+            Valu::Dot(_) => Err(Reason::Meaning),
+            Valu::FmaMix(dst) => self.v_fma_mix(&v, dst),
+            Valu::Cmp { cond, ty, exec: _ } => self.v_compare(&v, cond, ty),
+            Valu::CmpClass { ty, exec: _ } => self.v_class(&v, ty),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Results of VALU instructions: which part of the register is written, in which lanes; output modifier
+//! and clamp; mask results.
+
+use spirdna_isa::{Inst, Omod, Operand, SdwaSel, SdwaUnused, Ty};
+
+use super::super::Lift;
+use super::Vop;
+use super::source::sel_bits;
+use crate::error::Reason;
+use crate::ir::{FMode, FOp, FTy, Value};
+
+impl Lift<'_> {
+    /// Writes destination `i`, of at most 32 bits: a 16-bit result goes into one half and keeps the other.
+    pub(super) fn set_vdst(&mut self, v: &Vop<'_>, i: usize, x: Value) -> Result<(), Reason> {
+        let (operand, ty) = self.dst(v.inst, i)?;
+        let Operand::V(n) = operand else { return Err(Reason::Operand("destination")) };
+        let narrow = ty.bits() == Some(16);
+        let x = match v.mods.sdwa.and_then(|s| s.dst) {
+            Some((sel, unused)) => {
+                let old = self.vreg(n);
+                let x = if narrow { self.b.and32(x, 0xffff) } else { x };
+                self.sdwa_place(x, old, sel, unused)
+            }
+            None if narrow => {
+                let old = self.vreg(n);
+                self.half_place(x, old, v.mods.op_sel >> 3 & 1 == 1)
+            }
+            None => x,
+        };
+        self.set_vreg_where(n, x, v.lanes);
+        Ok(())
+    }
+
+    /// Writes destination `i` of 64 bits.
+    pub(super) fn set_vdst64(&mut self, v: &Vop<'_>, i: usize, x: Value) -> Result<(), Reason> {
+        let n = self.vector_dst(v.inst, i)?;
+        let (lo, hi) = (self.b.lo(x), self.b.hi(x));
+        self.set_vreg_where(n, lo, v.lanes);
+        let next = super::super::access::vector_at(n, 1)?;
+        self.set_vreg_where(next, hi, v.lanes);
+        Ok(())
+    }
+
+    /// Writes destination `i`, a mask, from a Bool of each lane; lanes that are not written give 0.
+    pub(super) fn set_vmask(&mut self, v: &Vop<'_>, i: usize, x: Value) -> Result<(), Reason> {
+        let reg = self.scalar_dst(v.inst, i)?;
+        let x = self.b.and(x, v.lanes);
+        let mask = self.b.ballot(x);
+        self.set_mask(reg, mask)
+    }
+
+    /// Applies output modifier and clamp to a float result and writes it.
+    pub(super) fn set_vfloat(&mut self, v: &Vop<'_>, x: Value, ty: FTy) -> Result<(), Reason> {
+        let x = self.float_result(v, x, ty);
+        if ty == FTy::F64 { self.set_vdst64(v, 0, x) } else { self.set_vdst(v, 0, x) }
+    }
+
+    /// Output modifier and clamp. The output modifier acts only with IEEE off and the type's denormals
+    /// flushed; on f16 it does not while f16 denormals are kept.
+    pub(super) fn float_result(&mut self, v: &Vop<'_>, x: Value, ty: FTy) -> Value {
+        let mode = self.fmode(ty);
+        let acts = !mode.ieee && mode.denorm.flushes_in() && mode.denorm.flushes_out();
+        let x = match v.mods.omod {
+            Omod::None => x,
+            _ if !acts => x,
+            Omod::Mul2 => self.b.float(FOp::Omod(1), ty, mode, &[x]),
+            Omod::Mul4 => self.b.float(FOp::Omod(2), ty, mode, &[x]),
+            Omod::Div2 => self.b.float(FOp::Omod(-1), ty, mode, &[x]),
+        };
+        if v.mods.clamp {
+            let dx10 = self.mode.dx10_clamp;
+            self.b.float(FOp::Clamp { dx10 }, ty, mode, &[x])
+        } else {
+            x
+        }
+    }
+
+    /// How MODE treats a float type.
+    pub(super) fn fmode(&self, ty: FTy) -> FMode {
+        let (round, denorm) = match ty {
+            FTy::F32 => (self.mode.round32, self.mode.denorm32),
+            FTy::F16 | FTy::F64 => (self.mode.round16_64, self.mode.denorm16_64),
+        };
+        FMode { round, denorm, ieee: self.mode.ieee }
+    }
+
+    /// A 16-bit result in one half of the old register.
+    pub(super) fn half_place(&mut self, x: Value, old: Value, high: bool) -> Value {
+        if high {
+            let x = self.b.shl_by(x, 16);
+            let keep = self.b.and32(old, 0xffff);
+            self.b.or(x, keep)
+        } else {
+            let x = self.b.and32(x, 0xffff);
+            let keep = self.b.and32(old, 0xffff_0000);
+            self.b.or(x, keep)
+        }
+    }
+
+    fn sdwa_place(&mut self, x: Value, old: Value, sel: SdwaSel, unused: SdwaUnused) -> Value {
+        let (at, n) = sel_bits(sel);
+        if n == 32 {
+            return x;
+        }
+        let ones = (1u32 << n) - 1;
+        let part = self.b.and32(x, ones);
+        let part = self.b.shl_by(part, at);
+        match unused {
+            SdwaUnused::Pad => part,
+            SdwaUnused::Preserve => {
+                let keep = self.b.and32(old, !(ones << at));
+                self.b.or(part, keep)
+            }
+            SdwaUnused::Sext => {
+                // Bits above the part are its sign; bits below are zero.
+                let sign = self.b.field_s(x, 0, n);
+                self.b.shl_by(sign, at)
+            }
+        }
+    }
+
+    /// Whether a destination is of 16 bits.
+    pub(super) fn narrow_dst(inst: &Inst) -> bool {
+        inst.dst(0).is_some_and(|(_, ty): (Operand, Ty)| ty.bits() == Some(16))
+    }
+}

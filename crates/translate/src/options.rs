@@ -1,0 +1,36 @@
+//! What a caller chooses about a translation.
+
+/// How float results relate to the hardware's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Fidelity {
+    /// The bits that the hardware gives, on any host.
+    #[default]
+    Exact,
+    /// The host's own operations.
+    Fast,
+}
+
+/// How guest addresses become places on the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum MemoryModel {
+    /// A table of windows into one storage buffer.
+    #[default]
+    Windows,
+}
+
+/// Choices of a translation. `Default` is exact, with windows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// Float results.
+    pub fidelity: Fidelity,
+    /// Address translation.
+    pub memory: MemoryModel,
+    /// Windows that the module can look up at most.
+    pub max_windows: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { fidelity: Fidelity::Exact, memory: MemoryModel::Windows, max_windows: 16 }
+    }
+}
