@@ -72,6 +72,16 @@ impl Unsupported {
         }
     }
 
+    /// A refusal of a place that holds no instruction.
+    pub fn nothing(pc: u32, reason: Reason) -> Unsupported {
+        Unsupported {
+            pc,
+            words: Vec::new(),
+            mnemonic: String::new(),
+            reason,
+        }
+    }
+
     /// A refusal of words that do not decode.
     pub fn undecoded(error: DecodeError) -> Unsupported {
         Unsupported {

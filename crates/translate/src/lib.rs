@@ -3,6 +3,11 @@
 //! Rooms: `graph` and `structurize` (plain graphs), `ir`, `lift` (instructions to IR), `passes` (IR to
 //! IR), `emit` (IR to SPIR-V), `pipeline` (the only one that knows the order). Knows no Vulkan.
 
+pub mod error;
 pub mod ir;
+pub mod lift;
+pub mod options;
 pub mod profile;
+pub mod program;
 pub mod reflect;
+pub mod resources;

@@ -31,6 +31,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { fidelity: Fidelity::Exact, memory: MemoryModel::Windows, max_windows: 16 }
+        Options {
+            fidelity: Fidelity::Exact,
+            memory: MemoryModel::Windows,
+            max_windows: 16,
+        }
     }
 }

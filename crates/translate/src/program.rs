@@ -1,7 +1,7 @@
 //! Guest code as basic blocks: decoding follows control flow from the entry, so that tables behind the
 //! code and code behind the first end are met as what they are. Knows no IR.
 
-use spirdna_isa::{BranchCond, DecodeError, Flow, Inst, Sem, Target, decode};
+use spirdna_isa::{BranchCond, Flow, Inst, Sem, Target, decode};
 
 use crate::error::{Reason, Unsupported};
 
@@ -60,7 +60,7 @@ pub struct BlockRange {
 }
 
 /// A decoded program.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Program {
     insts: Vec<Inst>,
     blocks: Vec<BlockRange>,
@@ -82,7 +82,12 @@ impl Program {
             refused: Vec::new(),
         };
         walk.run();
-        let Walk { at, leader, mut refused, .. } = walk;
+        let Walk {
+            at,
+            leader,
+            mut refused,
+            ..
+        } = walk;
         if !refused.is_empty() {
             refused.sort_by_key(|r| r.pc);
             return Err(refused);
@@ -145,9 +150,9 @@ fn step(inst: &Inst) -> Step {
         },
         Flow::SetPc | Flow::SwapPc | Flow::Call => Step::Refuse(Reason::IndirectBranch),
         Flow::Rfe | Flow::Trap => Step::Refuse(Reason::NoCounterpart("traps")),
-        Flow::EndPgmSpecial => {
-            Step::Refuse(Reason::NoCounterpart("context save and ordered pixel shading"))
-        }
+        Flow::EndPgmSpecial => Step::Refuse(Reason::NoCounterpart(
+            "context save and ordered pixel shading",
+        )),
         Flow::CodeEnd => Step::Refuse(Reason::RunsOff),
         Flow::SubvectorLoopBegin | Flow::SubvectorLoopEnd => Step::Refuse(Reason::Meaning),
         Flow::Nop
@@ -188,11 +193,8 @@ impl Walk<'_> {
                 Some(None) => {}
                 Some(Some(_)) => return,
                 None => {
-                    let error = DecodeError::truncated(word as u32 * 4);
-                    self.refused.push(Unsupported {
-                        reason: Reason::RunsOff,
-                        ..Unsupported::undecoded(error)
-                    });
+                    self.refused
+                        .push(Unsupported::nothing(word as u32 * 4, Reason::RunsOff));
                     return;
                 }
             }
@@ -234,7 +236,9 @@ impl Walk<'_> {
                 *leader = true;
                 self.pending.push(word);
             }
-            _ => self.refused.push(Unsupported::of(inst, Reason::BranchTarget(pc))),
+            _ => self
+                .refused
+                .push(Unsupported::of(inst, Reason::BranchTarget(pc))),
         }
     }
 }
@@ -250,7 +254,10 @@ fn assemble_blocks(at: &[Option<Inst>], leader: &[bool]) -> Program {
             starts.push(word);
         }
     }
-    let mut program = Program { insts: Vec::new(), blocks: Vec::with_capacity(starts.len()) };
+    let mut program = Program {
+        insts: Vec::new(),
+        blocks: Vec::with_capacity(starts.len()),
+    };
     for &start in &starts {
         let first = program.insts.len();
         let mut word = start;
@@ -272,13 +279,22 @@ fn assemble_blocks(at: &[Option<Inst>], leader: &[bool]) -> Program {
                     break;
                 }
                 Step::Branch(cond, pc) => {
-                    exit = End::Branch { cond, taken: to(pc), next: number[next] };
+                    exit = End::Branch {
+                        cond,
+                        taken: to(pc),
+                        next: number[next],
+                    };
                     break;
                 }
                 Step::End | Step::Refuse(_) => break,
             }
         }
-        program.blocks.push(BlockRange { pc: start as u32 * 4, first, end: program.insts.len(), exit });
+        program.blocks.push(BlockRange {
+            pc: start as u32 * 4,
+            first,
+            end: program.insts.len(),
+            exit,
+        });
     }
     program
 }

@@ -16,7 +16,7 @@ impl BufferFact {
     /// Everything but the base address is known.
     pub fn all_but_base(descriptor: &BufferDescriptor) -> BufferFact {
         let known = [0, 0xffff_0000, u32::MAX, u32::MAX];
-        let words = descriptor.words();
+        let words = descriptor.words;
         let mut value = [0; 4];
         for (i, v) in value.iter_mut().enumerate() {
             *v = words[i] & known[i];
@@ -49,6 +49,9 @@ pub struct DescriptorFacts {
 impl DescriptorFacts {
     /// The fact of a place.
     pub fn buffer(&self, place: DescriptorPlace) -> Option<&BufferFact> {
-        self.buffers.iter().find(|(p, _)| *p == place).map(|(_, fact)| fact)
+        self.buffers
+            .iter()
+            .find(|(p, _)| *p == place)
+            .map(|(_, fact)| fact)
     }
 }

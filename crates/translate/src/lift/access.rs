@@ -181,7 +181,9 @@ impl Lift<'_> {
             Operand::V(n) => Ok(self.vreg(n)),
             Operand::Special(special) => self.special(special),
             Operand::Int(_) | Operand::Float(_) | Operand::Literal(_) | Operand::Imm(_) => {
-                let bits = operand.constant_bits(ty).ok_or(Reason::Operand("constant"))?;
+                let bits = operand
+                    .constant_bits(ty)
+                    .ok_or(Reason::Operand("constant"))?;
                 Ok(self.b.const32(bits as u32))
             }
             Operand::Off => Err(Reason::Operand("off")),
@@ -201,7 +203,9 @@ impl Lift<'_> {
                 Ok(self.b.zext(value))
             }
             Operand::Int(_) | Operand::Float(_) | Operand::Literal(_) | Operand::Imm(_) => {
-                let bits = operand.constant_bits(ty).ok_or(Reason::Operand("constant"))?;
+                let bits = operand
+                    .constant_bits(ty)
+                    .ok_or(Reason::Operand("constant"))?;
                 Ok(self.b.const64(bits))
             }
             Operand::Off => Err(Reason::Operand("off")),

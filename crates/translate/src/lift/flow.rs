@@ -12,10 +12,8 @@ impl Lift<'_> {
     pub(super) fn flow(&mut self, inst: &Inst, sem: Flow) -> Result<(), Reason> {
         match sem {
             Flow::Nop | Flow::EndPgm | Flow::Branch | Flow::Cbranch(_) => Ok(()),
-            Flow::Waitcnt => {
-                self.b.wave_sync();
-                Ok(())
-            }
+            // Accesses are ordered where it shows by the pass that places `WaveSync`.
+            Flow::Waitcnt => Ok(()),
             Flow::Barrier => {
                 let next = self.b.new_block();
                 self.b.barrier(next, Vec::new());

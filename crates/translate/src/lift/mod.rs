@@ -8,6 +8,7 @@ mod access;
 mod flow;
 mod regs;
 mod salu;
+mod valu;
 
 use std::collections::HashMap;
 
@@ -53,7 +54,9 @@ pub fn lift(
     lift.prologue();
     modes.insert(GuestBlock(0), launch.mode);
     for &block in &order {
-        let Some(&mode) = modes.get(&block) else { continue };
+        let Some(&mode) = modes.get(&block) else {
+            continue;
+        };
         lift.mode = mode;
         lift.block(program, block, &mut refused);
         for next in program.block(block).exit.successors() {
@@ -65,7 +68,9 @@ pub fn lift(
             }
         }
     }
-    let Lift { mut b, mut regs, .. } = lift;
+    let Lift {
+        mut b, mut regs, ..
+    } = lift;
     regs.finish(&mut b);
     if refused.is_empty() {
         module.func = func;
@@ -112,7 +117,10 @@ impl Lift<'_> {
             };
             self.regs.set_initial(Var::vector(*reg), value);
         }
-        let whole = self.launch.threads().is_multiple_of(u64::from(self.launch.wave.lanes()));
+        let whole = self
+            .launch
+            .threads()
+            .is_multiple_of(u64::from(self.launch.wave.lanes()));
         let mut exec = if whole && !self.launch.partial_groups {
             self.b.const_mask(u64::MAX)
         } else {
@@ -125,7 +133,10 @@ impl Lift<'_> {
         }
         self.regs.set_initial(Var::EXEC, exec);
         if let Some(vcc) = self.launch.vcc {
-            let (lo, hi) = (self.b.const32(vcc as u32), self.b.const32((vcc >> 32) as u32));
+            let (lo, hi) = (
+                self.b.const32(vcc as u32),
+                self.b.const32((vcc >> 32) as u32),
+            );
             self.regs.set_initial(Var::scalar(SReg::VCC_LO), lo);
             self.regs.set_initial(Var::scalar(SReg::VCC_HI), hi);
         }
@@ -142,7 +153,8 @@ impl Lift<'_> {
 
     fn initial_sgpr(&mut self, next: &mut u8, value: Value) {
         if *next < SReg::SGPRS {
-            self.regs.set_initial(Var::scalar(SReg::from_code(*next)), value);
+            self.regs
+                .set_initial(Var::scalar(SReg::from_code(*next)), value);
             *next += 1;
         }
     }
@@ -162,7 +174,9 @@ impl Lift<'_> {
     }
 
     fn block(&mut self, program: &Program, block: GuestBlock, refused: &mut Vec<Unsupported>) {
-        let Some(ir) = self.regs.ir_block(block) else { return };
+        let Some(ir) = self.regs.ir_block(block) else {
+            return;
+        };
         self.b.switch_to(ir);
         self.regs.begin(block);
         for inst in program.insts(block) {
@@ -179,9 +193,8 @@ impl Lift<'_> {
         match inst.sem() {
             Sem::Salu(sem) => self.salu(inst, sem),
             Sem::Flow(sem) => self.flow(inst, sem),
-            Sem::Smem(_) | Sem::Valu(_) | Sem::Ds(_) | Sem::Buffer(_) | Sem::Flat(_) => {
-                Err(Reason::Meaning)
-            }
+            Sem::Valu(sem) => self.valu(inst, sem),
+            Sem::Smem(_) | Sem::Ds(_) | Sem::Buffer(_) | Sem::Flat(_) => Err(Reason::Meaning),
             Sem::Interp(_) | Sem::Image(_) | Sem::Export => Err(Reason::Meaning),
         }
     }
@@ -197,12 +210,19 @@ impl Lift<'_> {
             }
             End::Branch { cond, taken, next } => {
                 let cond = self.branch_cond(cond);
-                if let (Some(then), Some(els)) = (self.edge(block, 0, taken), self.edge(block, 1, next))
+                if let (Some(then), Some(els)) =
+                    (self.edge(block, 0, taken), self.edge(block, 1, next))
                 {
                     self.b.terminate(Terminator::Branch {
                         cond,
-                        then: Target { block: then, args: Vec::new() },
-                        els: Target { block: els, args: Vec::new() },
+                        then: Target {
+                            block: then,
+                            args: Vec::new(),
+                        },
+                        els: Target {
+                            block: els,
+                            args: Vec::new(),
+                        },
                     });
                 }
             }

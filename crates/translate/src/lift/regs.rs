@@ -91,7 +91,10 @@ impl Regs {
     pub fn new(predecessors: &[u32]) -> Regs {
         let blocks = predecessors
             .iter()
-            .map(|&predecessors| BlockState { predecessors, ..BlockState::default() })
+            .map(|&predecessors| BlockState {
+                predecessors,
+                ..BlockState::default()
+            })
             .collect();
         Regs {
             blocks,
@@ -125,7 +128,9 @@ impl Regs {
 
     /// Ends the block that is being lifted.
     pub fn end(&mut self) {
-        let Some(block) = self.current.take() else { return };
+        let Some(block) = self.current.take() else {
+            return;
+        };
         let state = &mut self.blocks[block.index()];
         for var in self.written.drain(..) {
             if let Some(value) = self.now[var.index()].take() {
@@ -137,7 +142,9 @@ impl Regs {
 
     /// Records that target number `target` of IR block `ir`, at the end of `from`, goes to `to`.
     pub fn edge(&mut self, from: Option<GuestBlock>, ir: Block, target: usize, to: GuestBlock) {
-        self.blocks[to.index()].edges.push(Edge { from, ir, target });
+        self.blocks[to.index()]
+            .edges
+            .push(Edge { from, ir, target });
     }
 
     /// Writes a register in the current block.
@@ -181,7 +188,9 @@ impl Regs {
     }
 
     fn at_end(&mut self, b: &mut Builder<'_>, block: Option<GuestBlock>, var: Var) -> Value {
-        let Some(block) = block else { return self.initial_value(b, var) };
+        let Some(block) = block else {
+            return self.initial_value(b, var);
+        };
         match self.blocks[block.index()].end.get(&var) {
             Some(&value) => value,
             None => self.at_entry(b, block, var),
@@ -200,7 +209,14 @@ impl Regs {
             let state = &self.blocks[at.index()];
             match (state.predecessors, state.edges.as_slice()) {
                 (1, [Edge { from: None, .. }]) => break self.initial_value(b, var),
-                (1, [Edge { from: Some(from), .. }]) if self.blocks[from.index()].lifted => {
+                (
+                    1,
+                    [
+                        Edge {
+                            from: Some(from), ..
+                        },
+                    ],
+                ) if self.blocks[from.index()].lifted => {
                     if let Some(&value) = self.blocks[from.index()].end.get(&var) {
                         break value;
                     }

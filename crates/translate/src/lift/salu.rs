@@ -192,7 +192,11 @@ impl Lift<'_> {
             }
             Salu::Min(sign) | Salu::Max(sign) => {
                 let (x, y) = (self.src32(inst, 0)?, self.src32(inst, 1)?);
-                let (a, b) = if matches!(sem, Salu::Min(_)) { (x, y) } else { (y, x) };
+                let (a, b) = if matches!(sem, Salu::Min(_)) {
+                    (x, y)
+                } else {
+                    (y, x)
+                };
                 let first = self.less(sign, a, b);
                 let x = self.b.select(first, x, y);
                 self.set_sdst(inst, Width::B32, x)?;
@@ -260,8 +264,16 @@ impl Lift<'_> {
             }
             Salu::Pack { hi0, hi1 } => {
                 let (x, y) = (self.src32(inst, 0)?, self.src32(inst, 1)?);
-                let lo = if hi0 { self.b.shr_by(x, 16) } else { self.b.and32(x, 0xffff) };
-                let hi = if hi1 { self.b.and32(y, 0xffff_0000) } else { self.b.shl_by(y, 16) };
+                let lo = if hi0 {
+                    self.b.shr_by(x, 16)
+                } else {
+                    self.b.and32(x, 0xffff)
+                };
+                let hi = if hi1 {
+                    self.b.and32(y, 0xffff_0000)
+                } else {
+                    self.b.shl_by(y, 16)
+                };
                 let x = self.b.or(lo, hi);
                 self.set_sdst(inst, Width::B32, x)
             }
@@ -275,7 +287,11 @@ impl Lift<'_> {
                 self.set_sdst_nz(inst, Width::B32, x)
             }
             Salu::Cmp(cond, ty) => {
-                let w = if matches!(ty, IntTy::U64 | IntTy::I64) { Width::B64 } else { Width::B32 };
+                let w = if matches!(ty, IntTy::U64 | IntTy::I64) {
+                    Width::B64
+                } else {
+                    Width::B32
+                };
                 let (x, y) = (self.swide(inst, 0, w)?, self.swide(inst, 1, w)?);
                 let scc = self.int_cond(cond, int_sign(ty), x, y);
                 self.set_scc(scc);
@@ -429,9 +445,12 @@ impl Lift<'_> {
 
     /// Each of the low 16 bits twice.
     fn double_bits(&mut self, mut x: Value) -> Value {
-        for (shift, keep) in
-            [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)]
-        {
+        for (shift, keep) in [
+            (8, 0x00ff_00ff),
+            (4, 0x0f0f_0f0f),
+            (2, 0x3333_3333),
+            (1, 0x5555_5555),
+        ] {
             let moved = self.b.shl_by(x, shift);
             let both = self.b.or(x, moved);
             x = self.b.and32(both, keep);

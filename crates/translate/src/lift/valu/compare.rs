@@ -41,8 +41,10 @@ impl Lift<'_> {
             Cond::Gt => b.float(FOp::Lt, ty, mode, &[y, x]),
             Cond::Ge => b.float(FOp::Le, ty, mode, &[y, x]),
             Cond::Lg => {
-                let (less, greater) =
-                    (b.float(FOp::Lt, ty, mode, &[x, y]), b.float(FOp::Lt, ty, mode, &[y, x]));
+                let (less, greater) = (
+                    b.float(FOp::Lt, ty, mode, &[x, y]),
+                    b.float(FOp::Lt, ty, mode, &[y, x]),
+                );
                 b.or(less, greater)
             }
             Cond::U => b.float(FOp::Unordered, ty, mode, &[x, y]),

@@ -14,45 +14,59 @@ impl Lift<'_> {
         match cvt {
             Cvt::F32FromI32 | Cvt::F32FromU32 => {
                 let x = self.vsrc32(v, 0)?;
-                let op = FOp::FromInt { signed: cvt == Cvt::F32FromI32 };
+                let op = FOp::FromInt {
+                    signed: cvt == Cvt::F32FromI32,
+                };
                 let x = self.b.float(op, FTy::F32, m32, &[x]);
                 self.set_vfloat(v, x, FTy::F32)
             }
             Cvt::F32FromUbyte(n) => {
                 let x = self.vsrc32(v, 0)?;
                 let x = self.b.field_u(x, u32::from(n) * 8, 8);
-                let x = self.b.float(FOp::FromInt { signed: false }, FTy::F32, m32, &[x]);
+                let x = self
+                    .b
+                    .float(FOp::FromInt { signed: false }, FTy::F32, m32, &[x]);
                 self.set_vfloat(v, x, FTy::F32)
             }
             Cvt::U32FromF32 | Cvt::I32FromF32 => {
                 let x = self.vsrc32(v, 0)?;
-                let op = FOp::ToInt { signed: cvt == Cvt::I32FromF32 };
+                let op = FOp::ToInt {
+                    signed: cvt == Cvt::I32FromF32,
+                };
                 let x = self.b.float(op, FTy::F32, m32, &[x]);
                 self.set_vdst(v, 0, x)
             }
             Cvt::FlrI32FromF32 => {
                 let x = self.vsrc32(v, 0)?;
                 let x = self.b.float(FOp::Floor, FTy::F32, m32, &[x]);
-                let x = self.b.float(FOp::ToInt { signed: true }, FTy::F32, m32, &[x]);
+                let x = self
+                    .b
+                    .float(FOp::ToInt { signed: true }, FTy::F32, m32, &[x]);
                 self.set_vdst(v, 0, x)
             }
             Cvt::F16FromF32 => {
                 let x = self.vsrc32(v, 0)?;
-                let mode = FMode { ieee: m16.ieee, ..m16 };
-                let x = self.b.float(FOp::FromFloat(FTy::F32), FTy::F16, mode, &[x]);
+                let x = self.b.float(FOp::FromFloat(FTy::F32), FTy::F16, m16, &[x]);
                 self.set_vfloat(v, x, FTy::F16)
             }
             Cvt::F32FromF16 => {
                 let x = self.vsrc32(v, 0)?;
                 // The f16 denormal mode decides what a subnormal half is; the result is never subnormal.
-                let mode = FMode { denorm: m16.denorm, ..m32 };
+                let mode = FMode {
+                    denorm: m16.denorm,
+                    ..m32
+                };
                 let x = self.b.float(FOp::FromFloat(FTy::F16), FTy::F32, mode, &[x]);
                 self.set_vfloat(v, x, FTy::F32)
             }
             Cvt::F16FromU16 | Cvt::F16FromI16 => {
                 let x = self.vsrc32(v, 0)?;
                 let signed = cvt == Cvt::F16FromI16;
-                let x = if signed { self.b.field_s(x, 0, 16) } else { self.b.and32(x, 0xffff) };
+                let x = if signed {
+                    self.b.field_s(x, 0, 16)
+                } else {
+                    self.b.and32(x, 0xffff)
+                };
                 let x = self.b.float(FOp::FromInt { signed }, FTy::F16, m16, &[x]);
                 self.set_vfloat(v, x, FTy::F16)
             }
@@ -65,8 +79,11 @@ impl Lift<'_> {
                 self.set_vdst(v, 0, x)
             }
             Cvt::PkRtzF16FromF32 => {
-                let mode = FMode { round: Round::TowardZero, ..m16 };
-                let mut half = |lift: &mut Self, i| -> Result<Value, Reason> {
+                let mode = FMode {
+                    round: Round::TowardZero,
+                    ..m16
+                };
+                let half = |lift: &mut Self, i| -> Result<Value, Reason> {
                     let x = lift.vsrc32(v, i)?;
                     Ok(lift.b.float(FOp::FromFloat(FTy::F32), FTy::F16, mode, &[x]))
                 };

@@ -25,8 +25,14 @@ impl Lift<'_> {
     pub(super) fn dpp_lanes(&mut self, dpp: Dpp) -> DppLanes {
         let lane = self.b.input(Input::LaneId);
         match dpp {
-            Dpp::Dpp8 { lanes, fetch_inactive } => {
-                let table = lanes.iter().rev().fold(0u32, |t, &l| t << 3 | u32::from(l & 7));
+            Dpp::Dpp8 {
+                lanes,
+                fetch_inactive,
+            } => {
+                let table = lanes
+                    .iter()
+                    .rev()
+                    .fold(0u32, |t, &l| t << 3 | u32::from(l & 7));
                 let at = self.b.and32(lane, 7);
                 let three = self.b.const32(3);
                 let at = self.b.mul(at, three);
@@ -41,9 +47,19 @@ impl Lift<'_> {
                     self.switched_off(source)
                 };
                 let written = self.b.const_bool(true);
-                DppLanes { source, zero: off, written }
+                DppLanes {
+                    source,
+                    zero: off,
+                    written,
+                }
             }
-            Dpp::Dpp16 { ctrl, row_mask, bank_mask, bound_ctrl, fetch_inactive } => {
+            Dpp::Dpp16 {
+                ctrl,
+                row_mask,
+                bank_mask,
+                bound_ctrl,
+                fetch_inactive,
+            } => {
                 let (source, inside) = self.dpp16_source(lane, ctrl);
                 let off = if fetch_inactive {
                     self.b.const_bool(false)
@@ -59,7 +75,11 @@ impl Lift<'_> {
                     written = self.b.and(written, present);
                     zero = self.b.const_bool(false);
                 }
-                DppLanes { source, zero, written }
+                DppLanes {
+                    source,
+                    zero,
+                    written,
+                }
             }
         }
     }
@@ -89,7 +109,11 @@ impl Lift<'_> {
         let both = self.b.and(row, bank);
         let both = self.b.and32(both, 1);
         let all = row_mask & 15 == 15 && bank_mask & 15 == 15;
-        if all { self.b.const_bool(true) } else { self.b.eq32(both, 1) }
+        if all {
+            self.b.const_bool(true)
+        } else {
+            self.b.eq32(both, 1)
+        }
     }
 
     /// Source lane and whether it lies inside the row.

@@ -66,7 +66,11 @@ impl Lift<'_> {
         let (f, mode) = (fty(ty), self.fmode(fty(ty)));
         if op == FBinary::Ldexp {
             let n = self.vsrc32(v, 1)?;
-            let n = if ty == FloatTy::F16 { self.b.field_s(n, 0, 16) } else { n };
+            let n = if ty == FloatTy::F16 {
+                self.b.field_s(n, 0, 16)
+            } else {
+                n
+            };
             let x = self.b.float(FOp::Ldexp, f, mode, &[x, n]);
             return self.set_vfloat(v, x, f);
         }
@@ -137,10 +141,19 @@ impl Lift<'_> {
             let mut x = self.vraw32(v, i)?;
             if v.mods.op_sel_hi >> i & 1 == 1 {
                 let high = v.mods.op_sel >> i & 1 == 1;
-                x = if high { self.b.shr_by(x, 16) } else { self.b.and32(x, 0xffff) };
+                x = if high {
+                    self.b.shr_by(x, 16)
+                } else {
+                    self.b.and32(x, 0xffff)
+                };
                 // Widening is exact; the f16 denormal mode decides what a subnormal is.
-                let widen = FMode { denorm: half.denorm, ..mode };
-                x = self.b.float(FOp::FromFloat(FTy::F16), FTy::F32, widen, &[x]);
+                let widen = FMode {
+                    denorm: half.denorm,
+                    ..mode
+                };
+                x = self
+                    .b
+                    .float(FOp::FromFloat(FTy::F16), FTy::F32, widen, &[x]);
             }
             if v.mods.neg_hi >> i & 1 == 1 {
                 x = self.b.and32(x, 0x7fff_ffff);

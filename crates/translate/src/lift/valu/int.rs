@@ -161,11 +161,23 @@ impl Lift<'_> {
         }
         let x = if is_narrow(ty) {
             let (x, y) = (self.extend(ty, x), self.extend(ty, y));
-            let z = if sub { self.b.sub(x, y) } else { self.b.add(x, y) };
+            let z = if sub {
+                self.b.sub(x, y)
+            } else {
+                self.b.add(x, y)
+            };
             if v.mods.clamp { self.clamp16(ty, z) } else { z }
         } else {
-            let z = if sub { self.b.sub(x, y) } else { self.b.add(x, y) };
-            if v.mods.clamp { self.clamp32(ty, sub, x, y, z) } else { z }
+            let z = if sub {
+                self.b.sub(x, y)
+            } else {
+                self.b.add(x, y)
+            };
+            if v.mods.clamp {
+                self.clamp32(ty, sub, x, y, z)
+            } else {
+                z
+            }
         };
         self.set_vdst(v, 0, x)
     }
@@ -212,15 +224,31 @@ impl Lift<'_> {
             (x, y) = (y, x);
         }
         let add = matches!(sem, Valu::AddCo | Valu::AddCi);
-        let partial = if add { self.b.add(x, y) } else { self.b.sub(x, y) };
-        let out = if add { self.b.ult(partial, x) } else { self.b.ult(x, y) };
+        let partial = if add {
+            self.b.add(x, y)
+        } else {
+            self.b.sub(x, y)
+        };
+        let out = if add {
+            self.b.ult(partial, x)
+        } else {
+            self.b.ult(x, y)
+        };
         let (z, out) = if matches!(sem, Valu::AddCi | Valu::SubCi | Valu::SubRevCi) {
             let mask = self.src(v.inst, 2)?;
             let mask = self.read_mask(mask)?;
             let c = self.b.lane_bit(mask);
             let c = self.b.bool_int(c);
-            let z = if add { self.b.add(partial, c) } else { self.b.sub(partial, c) };
-            let more = if add { self.b.ult(z, partial) } else { self.b.ult(partial, c) };
+            let z = if add {
+                self.b.add(partial, c)
+            } else {
+                self.b.sub(partial, c)
+            };
+            let more = if add {
+                self.b.ult(z, partial)
+            } else {
+                self.b.ult(partial, c)
+            };
             (z, self.b.or(out, more))
         } else {
             (partial, out)
@@ -299,7 +327,11 @@ impl Lift<'_> {
             }
             ITernary::Mad16(sign) => self.mad16(v, sign, x, y, z),
             ITernary::Mad32_16(sign) => {
-                let ty = if sign == Sign::Signed { IntTy::I16 } else { IntTy::U16 };
+                let ty = if sign == Sign::Signed {
+                    IntTy::I16
+                } else {
+                    IntTy::U16
+                };
                 let (x, y) = (self.extend(ty, x), self.extend(ty, y));
                 let x = self.b.mul(x, y);
                 self.b.add(x, z)
@@ -324,7 +356,11 @@ impl Lift<'_> {
                 let n = self.b.and32(z, 31);
                 // Bits past the top are zero, or the sign.
                 let signed = op == ITernary::BfeI32;
-                let x = if signed { self.b.shr_s(x, at) } else { self.b.shr_u(x, at) };
+                let x = if signed {
+                    self.b.shr_s(x, at)
+                } else {
+                    self.b.shr_u(x, at)
+                };
                 let zero = self.b.const32(0);
                 self.b_low_bits(x, zero, n, signed)
             }
@@ -351,7 +387,10 @@ impl Lift<'_> {
             ITernary::LerpU8 => {
                 let mut sum = self.b.const32(0);
                 for byte in 0..4 {
-                    let (a, c) = (self.b.field_u(x, byte * 8, 8), self.b.field_u(y, byte * 8, 8));
+                    let (a, c) = (
+                        self.b.field_u(x, byte * 8, 8),
+                        self.b.field_u(y, byte * 8, 8),
+                    );
                     let round = self.b.field_u(z, byte * 8, 1);
                     let s = self.b.add(a, c);
                     let s = self.b.add(s, round);
@@ -433,7 +472,11 @@ impl Lift<'_> {
         let whole = self.b.const32(32);
         let spare = self.b.sub(whole, n);
         let up = self.b.shl(x, spare);
-        let down = if signed { self.b.shr_s(up, spare) } else { self.b.shr_u(up, spare) };
+        let down = if signed {
+            self.b.shr_s(up, spare)
+        } else {
+            self.b.shr_u(up, spare)
+        };
         let none = self.b.eq(n, zero);
         self.b.select(none, zero, down)
     }
@@ -444,7 +487,11 @@ impl Lift<'_> {
     }
 
     fn mad16(&mut self, v: &Vop<'_>, sign: Sign, x: Value, y: Value, z: Value) -> Value {
-        let ty = if sign == Sign::Signed { IntTy::I16 } else { IntTy::U16 };
+        let ty = if sign == Sign::Signed {
+            IntTy::I16
+        } else {
+            IntTy::U16
+        };
         let (x, y, z) = (self.extend(ty, x), self.extend(ty, y), self.extend(ty, z));
         let product = self.b.mul(x, y);
         let sum = self.b.add(product, z);

@@ -40,7 +40,12 @@ impl Lift<'_> {
                 (lanes, Some(dpp))
             }
         };
-        let v = Vop { inst, mods, lanes, dpp };
+        let v = Vop {
+            inst,
+            mods,
+            lanes,
+            dpp,
+        };
         match sem {
             Valu::Nop => Ok(()),
             Valu::Mov => {
@@ -53,11 +58,9 @@ impl Lift<'_> {
             Valu::Swap => self.v_swap(&v),
             Valu::PermLane16 => self.v_permlane16(&v, false),
             Valu::PermLaneX16 => self.v_permlane16(&v, true),
-            Valu::SwapRel
-            | Valu::MovRelS
-            | Valu::MovRelD
-            | Valu::MovRelSd
-            | Valu::MovRelSd2 => Err(Reason::Meaning),
+            Valu::SwapRel | Valu::MovRelS | Valu::MovRelD | Valu::MovRelSd | Valu::MovRelSd2 => {
+                Err(Reason::Meaning)
+            }
             Valu::Cndmask => {
                 let (x, y) = (self.vsrc32(&v, 0)?, self.vsrc32(&v, 1)?);
                 let mask = self.src(inst, 2)?;

@@ -25,7 +25,11 @@ impl Lift<'_> {
                 } else {
                     self.b.and32(x, 0xffff)
                 };
-                *arg = if is_float(op) && negate >> i & 1 == 1 { self.flip(FTy::F16, x) } else { x };
+                *arg = if is_float(op) && negate >> i & 1 == 1 {
+                    self.flip(FTy::F16, x)
+                } else {
+                    x
+                };
             }
             *half = self.packed_half(v, op, args);
         }

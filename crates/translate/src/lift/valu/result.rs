@@ -1,7 +1,7 @@
 //! Results of VALU instructions: which part of the register is written, in which lanes; output modifier
 //! and clamp; mask results.
 
-use spirdna_isa::{Inst, Omod, Operand, SdwaSel, SdwaUnused, Ty};
+use spirdna_isa::{Omod, Operand, SdwaSel, SdwaUnused};
 
 use super::super::Lift;
 use super::Vop;
@@ -13,7 +13,9 @@ impl Lift<'_> {
     /// Writes destination `i`, of at most 32 bits: a 16-bit result goes into one half and keeps the other.
     pub(super) fn set_vdst(&mut self, v: &Vop<'_>, i: usize, x: Value) -> Result<(), Reason> {
         let (operand, ty) = self.dst(v.inst, i)?;
-        let Operand::V(n) = operand else { return Err(Reason::Operand("destination")) };
+        let Operand::V(n) = operand else {
+            return Err(Reason::Operand("destination"));
+        };
         let narrow = ty.bits() == Some(16);
         let x = match v.mods.sdwa.and_then(|s| s.dst) {
             Some((sel, unused)) => {
@@ -52,7 +54,11 @@ impl Lift<'_> {
     /// Applies output modifier and clamp to a float result and writes it.
     pub(super) fn set_vfloat(&mut self, v: &Vop<'_>, x: Value, ty: FTy) -> Result<(), Reason> {
         let x = self.float_result(v, x, ty);
-        if ty == FTy::F64 { self.set_vdst64(v, 0, x) } else { self.set_vdst(v, 0, x) }
+        if ty == FTy::F64 {
+            self.set_vdst64(v, 0, x)
+        } else {
+            self.set_vdst(v, 0, x)
+        }
     }
 
     /// Output modifier and clamp. The output modifier acts only with IEEE off and the type's denormals
@@ -81,7 +87,11 @@ impl Lift<'_> {
             FTy::F32 => (self.mode.round32, self.mode.denorm32),
             FTy::F16 | FTy::F64 => (self.mode.round16_64, self.mode.denorm16_64),
         };
-        FMode { round, denorm, ieee: self.mode.ieee }
+        FMode {
+            round,
+            denorm,
+            ieee: self.mode.ieee,
+        }
     }
 
     /// A 16-bit result in one half of the old register.
@@ -117,10 +127,5 @@ impl Lift<'_> {
                 self.b.shl_by(sign, at)
             }
         }
-    }
-
-    /// Whether a destination is of 16 bits.
-    pub(super) fn narrow_dst(inst: &Inst) -> bool {
-        inst.dst(0).is_some_and(|(_, ty): (Operand, Ty)| ty.bits() == Some(16))
     }
 }

@@ -17,7 +17,11 @@ impl Lift<'_> {
             Some(sdwa) if i < 2 => self.sdwa_select(sdwa, i, x, ty),
             _ if ty.bits() == Some(16) => {
                 let high = v.mods.op_sel >> i & 1 == 1 && !is_constant(operand);
-                if high { self.b.shr_by(x, 16) } else { self.b.and32(x, 0xffff) }
+                if high {
+                    self.b.shr_by(x, 16)
+                } else {
+                    self.b.and32(x, 0xffff)
+                }
             }
             _ => x,
         };
@@ -58,7 +62,11 @@ impl Lift<'_> {
     }
 
     fn sign_bits(&mut self, v: &Vop<'_>, i: usize, x: Value, sign: u32) -> Value {
-        let x = if v.mods.abs >> i & 1 == 1 { self.b.and32(x, !sign) } else { x };
+        let x = if v.mods.abs >> i & 1 == 1 {
+            self.b.and32(x, !sign)
+        } else {
+            x
+        };
         if v.mods.neg >> i & 1 == 1 {
             let sign = self.b.const32(sign);
             self.b.xor(x, sign)
@@ -74,9 +82,17 @@ impl Lift<'_> {
             (sdwa.src1, sdwa.src1_sext)
         };
         let (at, n) = sel_bits(sel);
-        let x = if sext { self.b.field_s(x, at, n) } else { self.b.field_u(x, at, n) };
+        let x = if sext {
+            self.b.field_s(x, at, n)
+        } else {
+            self.b.field_u(x, at, n)
+        };
         // A 16-bit operation sees 16 bits of what was selected.
-        if ty.bits() == Some(16) { self.b.and32(x, 0xffff) } else { x }
+        if ty.bits() == Some(16) {
+            self.b.and32(x, 0xffff)
+        } else {
+            x
+        }
     }
 }
 
