@@ -7,6 +7,7 @@ pub mod error;
 pub mod ir;
 pub mod lift;
 pub mod options;
+pub mod passes;
 pub mod profile;
 pub mod program;
 pub mod reflect;

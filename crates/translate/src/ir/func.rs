@@ -84,7 +84,13 @@ pub struct InstData {
     pub args: Args,
     /// Its result, if the operation has one.
     pub result: Option<Value>,
+    /// The guest instruction it comes from.
+    pub loc: Loc,
 }
+
+/// The pc of a guest instruction: what an IR instruction was lifted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Loc(pub u32);
 
 /// A block to go to, with the arguments for its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -206,6 +212,8 @@ pub struct BlockData {
 #[derive(Clone, Debug)]
 pub struct Func {
     wave: WaveSize,
+    /// What new instructions are said to come from.
+    loc: Loc,
     blocks: Vec<BlockData>,
     insts: Vec<InstData>,
     values: Vec<ValueData>,
@@ -219,6 +227,7 @@ impl Func {
     pub fn new(wave: WaveSize) -> Func {
         Func {
             wave,
+            loc: Loc::default(),
             blocks: vec![BlockData::default()],
             insts: Vec::new(),
             values: Vec::new(),
@@ -325,6 +334,11 @@ impl Func {
         }
     }
 
+    /// Says which guest instruction new instructions come from.
+    pub fn set_loc(&mut self, loc: Loc) {
+        self.loc = loc;
+    }
+
     /// Adds an empty block.
     pub fn new_block(&mut self) -> Block {
         self.blocks.push(BlockData::default());
@@ -343,7 +357,12 @@ impl Func {
     pub fn new_inst(&mut self, op: Op, args: Args, ty: Option<Ty>) -> Inst {
         let inst = Inst(self.insts.len() as u32);
         let result = ty.map(|ty| self.new_value(ty, Def::Inst(inst)));
-        self.insts.push(InstData { op, args, result });
+        self.insts.push(InstData {
+            op,
+            args,
+            result,
+            loc: self.loc,
+        });
         inst
     }
 
@@ -365,6 +384,7 @@ impl Func {
             op,
             args: Args::new(),
             result: Some(value),
+            loc: self.loc,
         });
         self.blocks[0].insts.insert(self.head_len, inst);
         self.head_len += 1;

@@ -16,7 +16,7 @@ use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::{Inst, SReg, Sem};
 
 use crate::error::{Reason, Unsupported};
-use crate::ir::{Block, Builder, Func, Input, Module, Target, Terminator, Value};
+use crate::ir::{Block, Builder, Func, Input, Loc, Module, Target, Terminator, Value};
 use crate::options::Options;
 use crate::program::{BlockRange, End, GuestBlock, Program};
 use crate::resources::DescriptorFacts;
@@ -181,6 +181,7 @@ impl Lift<'_> {
         self.regs.begin(block);
         for inst in program.insts(block) {
             self.pc = inst.pc();
+            self.b.func_mut().set_loc(Loc(inst.pc()));
             if let Err(reason) = self.inst(inst) {
                 refused.push(Unsupported::of(inst, reason));
             }

@@ -1,0 +1,327 @@
+//! Places `WaveSync`: the guest's lanes run in step, the host's invocations need not.
+//!
+//! Before: accesses stand in program order, without a `WaveSync`. After: between two accesses of one
+//! space (LDS, or guest memory) that may touch the same place from different lanes, and of which one
+//! writes, there is a `WaveSync` or a workgroup barrier on every way from the first to the second.
+//! The accesses of one guest instruction count as one, in one trip of a loop. Touches nothing else.
+
+use crate::ir::dom::Dominators;
+use crate::ir::{Args, Block, Func, InstData, Loc, Op, Terminator};
+
+/// What accesses have happened since the last `WaveSync`.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Since {
+    lds_read: By,
+    lds_written: By,
+    memory_read: By,
+    memory_written: By,
+}
+
+/// Which guest instructions did something.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum By {
+    #[default]
+    Nobody,
+    One(Loc),
+    Several,
+}
+
+impl By {
+    fn or(self, other: By) -> By {
+        match (self, other) {
+            (By::Nobody, by) | (by, By::Nobody) => by,
+            (a, b) if a == b => a,
+            _ => By::Several,
+        }
+    }
+
+    /// The same, seen from another trip of a loop: no instruction is the same any more.
+    fn aged(self) -> By {
+        if self == By::Nobody {
+            By::Nobody
+        } else {
+            By::Several
+        }
+    }
+
+    /// Whether an instruction other than `loc` did it.
+    fn another(self, loc: Loc) -> bool {
+        match self {
+            By::Nobody => false,
+            By::One(by) => by != loc,
+            By::Several => true,
+        }
+    }
+}
+
+/// What an operation does to memory.
+enum Access {
+    None,
+    LdsRead,
+    LdsWrite,
+    MemoryRead,
+    MemoryWrite,
+}
+
+fn access(op: Op) -> Access {
+    match op {
+        Op::LdsLoad { .. } => Access::LdsRead,
+        Op::LdsStore { .. } | Op::LdsAtomic { .. } => Access::LdsWrite,
+        Op::Load {
+            read_only: false, ..
+        } => Access::MemoryRead,
+        Op::Store { .. } | Op::Atomic { .. } => Access::MemoryWrite,
+        Op::Load {
+            read_only: true, ..
+        }
+        | Op::ConstBool(_)
+        | Op::Const32(_)
+        | Op::Const64(_)
+        | Op::Input(_)
+        | Op::Pure(_)
+        | Op::Float(..)
+        | Op::Host(..)
+        | Op::Call(_)
+        | Op::Ballot
+        | Op::LaneBit
+        | Op::ReadLane
+        | Op::Shuffle
+        | Op::Ptr { .. }
+        | Op::PtrOk
+        | Op::Fault { .. }
+        | Op::WaveSync => Access::None,
+    }
+}
+
+impl Since {
+    fn or(self, other: Since) -> Since {
+        Since {
+            lds_read: self.lds_read.or(other.lds_read),
+            lds_written: self.lds_written.or(other.lds_written),
+            memory_read: self.memory_read.or(other.memory_read),
+            memory_written: self.memory_written.or(other.memory_written),
+        }
+    }
+
+    fn aged(self) -> Since {
+        Since {
+            lds_read: self.lds_read.aged(),
+            lds_written: self.lds_written.aged(),
+            memory_read: self.memory_read.aged(),
+            memory_written: self.memory_written.aged(),
+        }
+    }
+
+    /// Does an instruction; whether a `WaveSync` must come before it.
+    fn step(&mut self, inst: &InstData) -> bool {
+        let access = access(inst.op);
+        let loc = inst.loc;
+        let conflict = match access {
+            Access::None => false,
+            Access::LdsRead => self.lds_written.another(loc),
+            Access::LdsWrite => self.lds_read.another(loc) || self.lds_written.another(loc),
+            Access::MemoryRead => self.memory_written.another(loc),
+            Access::MemoryWrite => {
+                self.memory_read.another(loc) || self.memory_written.another(loc)
+            }
+        };
+        if conflict {
+            *self = Since::default();
+        }
+        let by = By::One(loc);
+        match access {
+            Access::None => {}
+            Access::LdsRead => self.lds_read = self.lds_read.or(by),
+            Access::LdsWrite => self.lds_written = self.lds_written.or(by),
+            Access::MemoryRead => self.memory_read = self.memory_read.or(by),
+            Access::MemoryWrite => self.memory_written = self.memory_written.or(by),
+        }
+        conflict
+    }
+}
+
+/// Runs the pass; whether anything was placed.
+pub fn run(f: &mut Func) -> bool {
+    let order = Dominators::new(f).order().to_vec();
+    let mut position = vec![0; f.block_count()];
+    for (i, block) in order.iter().enumerate() {
+        position[block.index()] = i;
+    }
+    let mut entry = vec![Since::default(); f.block_count()];
+    let mut again = true;
+    while again {
+        again = false;
+        for &block in &order {
+            let mut since = entry[block.index()];
+            for &inst in &f.block(block).insts {
+                since.step(f.inst(inst));
+            }
+            for (next, since) in exits(f, block, since) {
+                let back = position[next.index()] <= position[block.index()];
+                let since = if back { since.aged() } else { since };
+                let joined = entry[next.index()].or(since);
+                if joined != entry[next.index()] {
+                    entry[next.index()] = joined;
+                    again = true;
+                }
+            }
+        }
+    }
+    let mut placed = false;
+    for &block in &order {
+        let mut since = entry[block.index()];
+        let old = std::mem::take(&mut f.block_mut(block).insts);
+        let mut new = Vec::with_capacity(old.len());
+        for inst in old {
+            if since.step(f.inst(inst)) {
+                new.push(f.new_inst(Op::WaveSync, Args::new(), None));
+                placed = true;
+            }
+            new.push(inst);
+        }
+        f.block_mut(block).insts = new;
+    }
+    placed
+}
+
+/// Successors with what has happened when they begin: a barrier orders everything.
+fn exits(f: &Func, block: Block, since: Since) -> Vec<(Block, Since)> {
+    let Some(term) = &f.block(block).term else {
+        return Vec::new();
+    };
+    let since = if matches!(term, Terminator::Barrier(_)) {
+        Since::default()
+    } else {
+        since
+    };
+    term.targets().iter().map(|t| (t.block, since)).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::panic, reason = "a failed test")]
+mod tests {
+    use spirdna_isa::WaveSize;
+
+    use super::*;
+    use crate::ir::{Builder, Input, MemWidth, Target, Value};
+
+    fn at(b: &mut Builder<'_>, pc: u32) {
+        b.func_mut().set_loc(Loc(pc));
+    }
+
+    fn store(b: &mut Builder<'_>, address: Value) {
+        let (value, yes) = (b.const32(1), b.const_bool(true));
+        b.lds_store(address, value, yes, MemWidth::B32);
+    }
+
+    fn load(b: &mut Builder<'_>, address: Value) {
+        let yes = b.const_bool(true);
+        b.lds_load(address, yes, MemWidth::B32);
+    }
+
+    fn syncs(f: &Func) -> Vec<usize> {
+        f.blocks()
+            .map(|b| {
+                let insts = &f.block(b).insts;
+                insts
+                    .iter()
+                    .filter(|&&i| f.inst(i).op == Op::WaveSync)
+                    .count()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_load_after_another_instructions_store_waits() {
+        let mut f = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut f);
+        let lane = b.input(Input::LaneId);
+        at(&mut b, 0);
+        store(&mut b, lane);
+        at(&mut b, 4);
+        load(&mut b, lane);
+        load(&mut b, lane);
+        b.ret();
+        assert!(run(&mut f));
+        assert_eq!(syncs(&f), [1]);
+    }
+
+    #[test]
+    fn the_stores_of_one_instruction_are_one_access() {
+        let mut f = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut f);
+        let lane = b.input(Input::LaneId);
+        at(&mut b, 0);
+        store(&mut b, lane);
+        store(&mut b, lane);
+        b.ret();
+        assert!(!run(&mut f));
+    }
+
+    #[test]
+    fn a_store_meets_the_load_of_the_last_trip() {
+        // loop { store; load }: the store of the next trip waits for the load, the load for the store.
+        let mut f = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut f);
+        let lane = b.input(Input::LaneId);
+        let body = b.new_block();
+        let end = b.new_block();
+        let again = b.input(Input::UserData(0));
+        let again = b.eq32(again, 0);
+        b.jump(body, Vec::new());
+        b.switch_to(body);
+        at(&mut b, 0);
+        store(&mut b, lane);
+        at(&mut b, 4);
+        load(&mut b, lane);
+        b.branch(
+            again,
+            Target::new(body, Vec::new()),
+            Target::new(end, Vec::new()),
+        );
+        b.switch_to(end);
+        b.ret();
+        assert!(run(&mut f));
+        assert_eq!(syncs(&f), [0, 2, 0]);
+    }
+
+    #[test]
+    fn a_store_meets_itself_in_the_next_trip() {
+        let mut f = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut f);
+        let lane = b.input(Input::LaneId);
+        let (body, end) = (b.new_block(), b.new_block());
+        let again = b.input(Input::UserData(0));
+        let again = b.eq32(again, 0);
+        b.jump(body, Vec::new());
+        b.switch_to(body);
+        at(&mut b, 0);
+        store(&mut b, lane);
+        store(&mut b, lane);
+        b.branch(
+            again,
+            Target::new(body, Vec::new()),
+            Target::new(end, Vec::new()),
+        );
+        b.switch_to(end);
+        b.ret();
+        assert!(run(&mut f));
+        assert_eq!(syncs(&f), [0, 1, 0]);
+    }
+
+    #[test]
+    fn a_barrier_orders_as_well() {
+        let mut f = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut f);
+        let lane = b.input(Input::LaneId);
+        at(&mut b, 0);
+        store(&mut b, lane);
+        let next = b.new_block();
+        b.barrier(next, Vec::new());
+        b.switch_to(next);
+        at(&mut b, 8);
+        load(&mut b, lane);
+        b.ret();
+        assert!(!run(&mut f));
+    }
+}
