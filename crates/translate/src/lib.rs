@@ -4,6 +4,7 @@
 //! IR), `emit` (IR to SPIR-V), `pipeline` (the only one that knows the order). Knows no Vulkan.
 
 pub mod error;
+pub mod graph;
 pub mod ir;
 pub mod lift;
 pub mod options;
@@ -12,3 +13,4 @@ pub mod profile;
 pub mod program;
 pub mod reflect;
 pub mod resources;
+pub mod structurize;
