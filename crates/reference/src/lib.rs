@@ -7,6 +7,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod error;
+pub mod float;
 mod memory;
 mod state;
 
