@@ -415,9 +415,10 @@ fn pure_bits(op: Pure, width: u32, args: &[u64]) -> Option<u64> {
         (Pure::UDiv, &[x, y]) => x / y,
         (Pure::URem, &[x, 0]) => x,
         (Pure::URem, &[x, y]) => x - x / y * y,
-        (Pure::And, &[x, y]) => (0..width).map(|i| (bit(x, i) * bit(y, i)) << i).sum(),
-        (Pure::Or, &[x, y]) => (0..width).map(|i| bit(x, i).max(bit(y, i)) << i).sum(),
-        (Pure::Xor, &[x, y]) => (0..width).map(|i| (bit(x, i) + bit(y, i)) % 2 << i).sum(),
+        // By counting: x + y = (x & y) + (x | y).
+        (Pure::And, &[x, y]) => low(u128::from(x) + u128::from(y) - u128::from(x | y)),
+        (Pure::Or, &[x, y]) => mask - ((mask - x) & (mask - y)),
+        (Pure::Xor, &[x, y]) => (x | y) - (x & y),
         (Pure::Shl, &[x, n]) => low(u128::from(x) * (1 << (n % u64::from(width)))),
         (Pure::ShrU, &[x, n]) => low(u128::from(x) / (1 << (n % u64::from(width)))),
         (Pure::ShrS, &[x, n]) => {

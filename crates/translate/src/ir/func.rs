@@ -438,27 +438,37 @@ impl Func {
         }
     }
 
-    /// Removes the parameters of a block for which `keep` (by position) does not hold, and the
-    /// arguments for them everywhere. The removed values must have no use left.
-    pub fn retain_params(&mut self, block: Block, keep: &[bool]) {
-        let kept = |i: usize| keep.get(i).copied().unwrap_or(true);
-        let mut index = 0;
-        self.blocks[block.index()].params.retain(|_| {
-            index += 1;
-            kept(index - 1)
-        });
-        for (position, &value) in self.blocks[block.index()].params.iter().enumerate() {
-            self.values[value.index()].def = Def::Param(block, position as u32);
+    /// Keeps the parameters for which `keep` holds; the others go, with the arguments for them
+    /// everywhere. A parameter that goes must have no other use left.
+    pub fn retain_params(&mut self, mut keep: impl FnMut(Block, Value) -> bool) {
+        let kept: Vec<Option<Vec<bool>>> = self
+            .blocks()
+            .map(|block| {
+                let flags: Vec<bool> = self
+                    .block(block)
+                    .params
+                    .iter()
+                    .map(|&v| keep(block, v))
+                    .collect();
+                flags.contains(&false).then_some(flags)
+            })
+            .collect();
+        let retain = |values: &mut Vec<Value>, flags: &[bool]| {
+            let mut flags = flags.iter();
+            values.retain(|_| flags.next().copied().unwrap_or(true));
+        };
+        for (index, flags) in kept.iter().enumerate() {
+            let Some(flags) = flags else { continue };
+            retain(&mut self.blocks[index].params, flags);
+            for (position, value) in self.blocks[index].params.iter().enumerate() {
+                self.values[value.index()].def = Def::Param(Block(index as u32), position as u32);
+            }
         }
         for data in &mut self.blocks {
             let Some(term) = &mut data.term else { continue };
             for target in term.targets_mut() {
-                if target.block == block {
-                    let mut index = 0;
-                    target.args.retain(|_| {
-                        index += 1;
-                        kept(index - 1)
-                    });
+                if let Some(Some(flags)) = kept.get(target.block.index()) {
+                    retain(&mut target.args, flags);
                 }
             }
         }

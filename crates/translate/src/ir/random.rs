@@ -436,3 +436,102 @@ pub fn shown(func: &Func, seed: u64) -> (Vec<(u32, u64)>, Option<EvalError>) {
     assert!(matches!(end, None | Some(EvalError::Limit)), "{end:?}");
     (world.writes, end)
 }
+
+/// A function whose blocks carry lane masks made of ballots, constants and logic (in wave64 as two
+/// halves), as EXEC and saved masks are, and show their lane bits.
+pub fn masks(seed: u64, wave: WaveSize) -> Func {
+    let mut rng = Rng::new(seed);
+    let mut func = Func::new(wave);
+    let mut maker = Maker {
+        builder: Builder::new(&mut func),
+        raw: false,
+    };
+    let count = 2 + rng.below(4);
+    let carried = 1 + rng.below(3);
+    let halves = if wave == WaveSize::W64 { 2 } else { 1 };
+    let b = &mut maker.builder;
+    let inputs = inputs(b);
+    let blocks: Vec<(Block, Vec<Value>)> = (0..count)
+        .map(|_| {
+            let block = b.new_block();
+            (
+                block,
+                (0..carried * halves)
+                    .map(|_| b.param(block, Ty::uniform(Kind::I32)))
+                    .collect(),
+            )
+        })
+        .collect();
+    let entry = b.block();
+    for (index, (block, params)) in std::iter::once((entry, vec![]))
+        .chain(blocks.iter().cloned())
+        .enumerate()
+    {
+        let b = &mut maker.builder;
+        b.switch_to(block);
+        let live = b.ballot(inputs[3]);
+        let below = b.ult(inputs[4], inputs[5]);
+        let below = b.ballot(below);
+        let odd = b.const_mask(0x5a5a_0ff0_1234_aaaa);
+        let mut pool = vec![live, below, odd];
+        for pair in params.chunks(halves) {
+            pool.push(if let &[lo, hi] = pair {
+                b.pack(lo, hi)
+            } else {
+                pair[0]
+            });
+        }
+        for _ in 0..3 + rng.below(6) {
+            let (x, y) = (rng.pick(&pool), rng.pick(&pool));
+            let z = match rng.below(6) {
+                0 => b.not(x),
+                1 => b.and(x, y),
+                2 => b.or(x, y),
+                3 => b.xor(x, y),
+                4 => {
+                    let c = b.ult(inputs[0], inputs[1]);
+                    b.select(c, x, y)
+                }
+                _ if halves == 2 => {
+                    let (xl, xh, yl, yh) = (b.lo(x), b.hi(x), b.lo(y), b.hi(y));
+                    let (lo, hi) = if rng.below(2) == 0 {
+                        (b.and(xl, yl), b.and(yh, xh))
+                    } else {
+                        (b.xor(xl, yl), b.xor(xh, yh))
+                    };
+                    b.pack(lo, hi)
+                }
+                _ => b.ballot(inputs[3]),
+            };
+            pool.push(z);
+        }
+        if index > 0 {
+            let shown = pool[pool.len() - 1];
+            let bit = maker.builder.lane_bit(shown);
+            maker.show(index as u32, bit);
+        }
+        let mut target = |b: &mut Builder<'_>| {
+            let mut args = Vec::new();
+            for _ in 0..carried {
+                let mask = rng.pick(&pool);
+                if halves == 2 {
+                    args.extend([b.lo(mask), b.hi(mask)]);
+                } else {
+                    args.push(mask);
+                }
+            }
+            Target::new(blocks[rng.below(blocks.len())].0, args)
+        };
+        let b = &mut maker.builder;
+        let (then, els) = (target(b), target(b));
+        let some = rng.pick(&pool);
+        let zero = b.const_mask(0);
+        let cond = b.eq(some, zero);
+        if index > 0 && rng.below(4) == 0 {
+            b.ret();
+        } else {
+            b.branch(cond, then, els);
+        }
+    }
+    func
+}

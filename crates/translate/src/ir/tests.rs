@@ -296,7 +296,7 @@ mod meaning {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
         fn builder_keeps_the_meaning(seed in any::<u64>(), wide in any::<bool>()) {
             let wave = if wide { WaveSize::W64 } else { WaveSize::W32 };

@@ -3,7 +3,8 @@
 //! 1. Every id (value, instruction, block) exists; an instruction stands in one place; a value's
 //!    definition names the instruction or the parameter that makes it.
 //! 2. Every block has a terminator; nothing goes to the entry block, which has no parameters (in a
-//!    helper it has, and there is no other block).
+//!    helper it has, and there is no other block). Constants and inputs stand at its head, and only
+//!    they, and nowhere else.
 //! 3. Every operation takes its arguments: number, kinds, shapes (`typing.rs`); its result has the type
 //!    that the operation gives, or is per-lane where the operation gives a uniform one.
 //! 4. A target has one argument a parameter, of its kind; a uniform parameter has uniform arguments.
@@ -38,6 +39,16 @@ pub enum VerifyError {
     /// An instruction id that does not exist, or a second place for an instruction.
     #[error("{block}: instruction {inst} is unknown or stands in two places")]
     Inst {
+        /// Where.
+        block: Block,
+        /// The instruction.
+        inst: Inst,
+    },
+    /// A constant or input that is not at the head of the entry block, or something else there.
+    #[error(
+        "{block}: {inst} is a constant or input outside the entry's head, or another operation in it"
+    )]
+    Head {
         /// Where.
         block: Block,
         /// The instruction.
@@ -265,12 +276,19 @@ impl Checker<'_> {
                     });
                 }
             }
-            for &inst in &data.insts {
+            for (i, &inst) in data.insts.iter().enumerate() {
                 match placed.get_mut(inst.index()) {
                     Some(seen) if !*seen => *seen = true,
                     _ => return Err(VerifyError::Inst { block, inst }),
                 }
                 let data = func.inst(inst);
+                let constant = matches!(
+                    data.op,
+                    Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_) | Op::Input(_)
+                );
+                if constant != (block == func.entry() && i < func.head_len()) {
+                    return Err(VerifyError::Head { block, inst });
+                }
                 for &arg in &data.args {
                     known(block, arg)?;
                 }

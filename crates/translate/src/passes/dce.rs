@@ -1,0 +1,98 @@
+//! What nobody needs goes.
+//!
+//! Before: any function. After: every instruction has an effect or a use, every parameter a use that is
+//! not only itself (through whatever cycle of blocks), every constant and input at the head a use. May
+//! not touch: instructions with effects, terminators other than by removing arguments, unreachable
+//! blocks' flow (their instructions and arguments count as uses only of what is reachable too).
+
+use crate::ir::{Block, Def, Func, Value};
+
+/// Runs the pass; gives the number of instructions and parameters removed.
+pub fn run(func: &mut Func) -> usize {
+    let live = live_values(func);
+    let is_live = |v: Value| live.get(v.index()).copied().unwrap_or(true);
+    let mut removed = 0;
+    func.retain_head(|v| {
+        removed += usize::from(!is_live(v));
+        is_live(v)
+    });
+    for block in func.blocks() {
+        let mut insts = std::mem::take(&mut func.block_mut(block).insts);
+        insts.retain(|&inst| {
+            let data = func.inst(inst);
+            let stays = !data.op.is_removable() || data.result.is_some_and(is_live);
+            removed += usize::from(!stays);
+            stays
+        });
+        func.block_mut(block).insts = insts;
+    }
+    func.retain_params(|_, v| {
+        removed += usize::from(!is_live(v));
+        is_live(v)
+    });
+    removed
+}
+
+/// Whether each value is needed by an effect or a decision.
+fn live_values(func: &Func) -> Vec<bool> {
+    let mut live = vec![false; func.value_count()];
+    let mut work = Vec::new();
+    // Arguments that feed each parameter, by block and position.
+    let mut feeds: Vec<Vec<Vec<Value>>> = func
+        .blocks()
+        .map(|b| vec![Vec::new(); func.block(b).params.len()])
+        .collect();
+    let need = |v: Value, live: &mut Vec<bool>, work: &mut Vec<Value>| {
+        if let Some(flag) = live.get_mut(v.index())
+            && !*flag
+        {
+            *flag = true;
+            work.push(v);
+        }
+    };
+    for block in func.blocks() {
+        let data = func.block(block);
+        for &inst in &data.insts {
+            let inst = func.inst(inst);
+            if !inst.op.is_removable() {
+                for &arg in &inst.args {
+                    need(arg, &mut live, &mut work);
+                }
+            }
+        }
+        let Some(term) = &data.term else { continue };
+        if let Some(decider) = term.decider() {
+            need(decider, &mut live, &mut work);
+        }
+        for target in term.targets() {
+            for (i, &arg) in target.args.iter().enumerate() {
+                if let Some(feed) = feeds
+                    .get_mut(target.block.index())
+                    .and_then(|f| f.get_mut(i))
+                {
+                    feed.push(arg);
+                }
+            }
+        }
+    }
+    while let Some(value) = work.pop() {
+        match func.def(value) {
+            Def::Inst(inst) => {
+                for &arg in &func.inst(inst).args {
+                    need(arg, &mut live, &mut work);
+                }
+            }
+            Def::Param(Block(block), i) => {
+                for &arg in feeds
+                    .get(block as usize)
+                    .and_then(|f| f.get(i as usize))
+                    .into_iter()
+                    .flatten()
+                {
+                    need(arg, &mut live, &mut work);
+                }
+            }
+        }
+    }
+    live
+}

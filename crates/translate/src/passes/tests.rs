@@ -1,0 +1,257 @@
+//! Every pass keeps what random functions show, and does what it says on small ones.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
+
+use spirdna_isa::WaveSize;
+
+use super::*;
+use crate::ir::random::{flow, masks, shown};
+use crate::ir::*;
+
+const WAVES: [WaveSize; 2] = [WaveSize::W32, WaveSize::W64];
+
+/// Runs a pass on random functions; gives how much it did in all.
+fn keeps(pass: impl Fn(&mut Func) -> usize, seeds: std::ops::Range<u64>) -> usize {
+    keeps_of(flow, pass, seeds)
+}
+
+fn keeps_of(
+    make: fn(u64, WaveSize) -> Func,
+    pass: impl Fn(&mut Func) -> usize,
+    seeds: std::ops::Range<u64>,
+) -> usize {
+    let mut done = 0;
+    for seed in seeds {
+        for wave in WAVES {
+            let before = make(seed, wave);
+            let mut after = before.clone();
+            done += pass(&mut after);
+            let text = || {
+                format!(
+                    "seed {seed}\n{}\n---\n{}",
+                    print::func_text(&before),
+                    print::func_text(&after)
+                )
+            };
+            verify(&after, wave).unwrap_or_else(|e| panic!("{e}\n{}", text()));
+            let (a, b) = (shown(&before, seed), shown(&after, seed));
+            assert!(a == b, "{}", text());
+            assert_eq!(
+                pass(&mut after.clone()),
+                0,
+                "a second run does nothing\n{}",
+                text()
+            );
+        }
+    }
+    done
+}
+
+#[test]
+fn dce_keeps_the_meaning() {
+    assert!(keeps(dce::run, 0..60) > 500);
+}
+
+#[test]
+fn cse_keeps_the_meaning() {
+    assert!(keeps(cse::run, 0..60) > 20);
+}
+
+#[test]
+fn simplify_params_keeps_the_meaning() {
+    assert!(keeps(simplify_params::run, 0..60) > 60);
+}
+
+#[test]
+fn cancel_ballots_keeps_the_meaning() {
+    assert!(keeps(cancel_ballots::run, 0..60) > 5);
+    assert!(keeps_of(masks, cancel_ballots::run, 0..200) > 300);
+}
+
+#[test]
+fn all_in_a_row_keep_the_meaning() {
+    for seed in 1000..1040 {
+        for wave in WAVES {
+            let before = flow(seed, wave);
+            let mut after = before.clone();
+            for _ in 0..2 {
+                simplify_params::run(&mut after);
+                cse::run(&mut after);
+                cancel_ballots::run(&mut after);
+                dce::run(&mut after);
+            }
+            assert!(shown(&before, seed) == shown(&after, seed), "seed {seed}");
+        }
+    }
+}
+
+/// A loop in which lanes leave one by one: EXEC is carried as a mask, in wave64 as two halves.
+fn divergent_loop(wave: WaveSize) -> Func {
+    let mut func = Func::new(wave);
+    let mut b = Builder::new(&mut func);
+    let lane = b.input(Input::LaneId);
+    let live = b.input(Input::LaneLive);
+    let exec = b.ballot(live);
+    let (head, end) = (b.new_block(), b.new_block());
+    let wide = wave == WaveSize::W64;
+    let halves: Vec<Value> = if wide {
+        vec![b.lo(exec), b.hi(exec)]
+    } else {
+        vec![exec]
+    };
+    let params: Vec<Value> = halves
+        .iter()
+        .map(|_| b.param(head, Ty::uniform(Kind::I32)))
+        .collect();
+    let n = b.param(head, Ty::uniform(Kind::I32));
+    let sum = b.param(head, Ty::lane(Kind::I32));
+    let zero = b.const32(0);
+    let mut args = halves;
+    args.extend([zero, lane]);
+    b.jump(head, args);
+    b.switch_to(head);
+    let exec = if wide {
+        b.pack(params[0], params[1])
+    } else {
+        params[0]
+    };
+    let active = b.lane_bit(exec);
+    let more = b.add(sum, lane);
+    let sum = b.select(active, more, sum);
+    let t = b.const_bool(true);
+    b.lds_store(lane, sum, t, MemWidth::B32);
+    let next = b.add32(n, 1);
+    let stays = b.ult(next, lane);
+    let vcc = b.ballot(stays);
+    let (next_args, any) = if wide {
+        // As scalar code on the halves does it.
+        let (lo, hi) = (b.lo(vcc), b.hi(vcc));
+        let (lo, hi) = (b.and(params[0], lo), b.and(hi, params[1]));
+        let any = b.or(lo, hi);
+        (vec![lo, hi, next, sum], any)
+    } else {
+        let exec = b.and(exec, vcc);
+        (vec![exec, next, sum], exec)
+    };
+    let zero = b.const32(0);
+    let none = b.eq(any, zero);
+    b.branch(none, Target::new(end, vec![]), Target::new(head, next_args));
+    b.switch_to(end);
+    b.ret();
+    func
+}
+
+#[test]
+fn a_divergent_loop_carries_booleans() {
+    for wave in WAVES {
+        let before = divergent_loop(wave);
+        let mut after = before.clone();
+        assert_eq!(cancel_ballots::run(&mut after), 1);
+        cse::run(&mut after);
+        dce::run(&mut after);
+        let text = print::func_text(&after);
+        assert!(!text.contains("lane_bit"), "{text}");
+        assert!(text.contains("l.bool"), "{text}");
+        assert_eq!(shown(&before, 3), shown(&after, 3));
+    }
+}
+
+#[test]
+fn nested_loops_lose_what_they_carry_unchanged() {
+    let mut func = Func::new(WaveSize::W32);
+    let mut b = Builder::new(&mut func);
+    let x = b.input(Input::UserData(0));
+    let [outer, inner, latch, end] = [(); 4].map(|()| b.new_block());
+    let p: Vec<Value> = [outer, inner, latch]
+        .map(|k| b.param(k, Ty::uniform(Kind::I32)))
+        .to_vec();
+    b.jump(outer, vec![x]);
+    b.switch_to(outer);
+    b.jump(inner, vec![p[0]]);
+    b.switch_to(inner);
+    let again = b.eq32(p[1], 1);
+    b.branch(
+        again,
+        Target::new(inner, vec![p[1]]),
+        Target::new(latch, vec![p[1]]),
+    );
+    b.switch_to(latch);
+    let more = b.eq32(p[2], 2);
+    b.branch(
+        more,
+        Target::new(outer, vec![p[2]]),
+        Target::new(end, vec![]),
+    );
+    b.switch_to(end);
+    b.ret();
+    assert_eq!(simplify_params::run(&mut func), 3);
+    verify(&func, WaveSize::W32).unwrap();
+}
+
+/// entry -> (body | end), body ends in a barrier; the branch is on `cond`.
+fn guarded_barrier(cond: impl Fn(&mut Builder<'_>) -> Value) -> Func {
+    let mut func = Func::new(WaveSize::W32);
+    let mut b = Builder::new(&mut func);
+    let (body, end) = (b.new_block(), b.new_block());
+    let cond = cond(&mut b);
+    b.branch(cond, Target::new(body, vec![]), Target::new(end, vec![]));
+    b.switch_to(body);
+    b.barrier(end, vec![]);
+    b.switch_to(end);
+    b.ret();
+    func
+}
+
+#[test]
+fn barriers_need_flow_uniform_for_the_workgroup() {
+    let by_user_data = guarded_barrier(|b| {
+        let x = b.input(Input::UserData(0));
+        b.eq32(x, 1)
+    });
+    assert!(uniform::run(&by_user_data, 4).is_ok());
+    let by_ids = guarded_barrier(|b| {
+        let (x, y) = (b.input(Input::LocalId(0)), b.const32(40));
+        let below = b.ult(x, y);
+        let mask = b.ballot(below);
+        b.eq32(mask, 0)
+    });
+    let refused = uniform::run(&by_ids, 4).unwrap_err();
+    assert_eq!((refused.block, refused.branch), (Block(1), Block(0)));
+    assert!(uniform::run(&by_ids, 1).is_ok());
+    let by_wave = guarded_barrier(|b| {
+        let x = b.input(Input::WaveInGroup);
+        b.eq32(x, 1)
+    });
+    assert!(uniform::run(&by_wave, 2).is_err());
+}
+
+#[test]
+fn a_counter_is_uniform_unless_waves_leave_the_loop_apart() {
+    // A loop of n rounds with a barrier in it; n is given.
+    let build = |bound: fn(&mut Builder<'_>) -> Value| {
+        let mut func = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut func);
+        let (head, next, end) = (b.new_block(), b.new_block(), b.new_block());
+        let i = b.param(head, Ty::uniform(Kind::I32));
+        let n = bound(&mut b);
+        let zero = b.const32(0);
+        b.jump(head, vec![zero]);
+        b.switch_to(head);
+        b.barrier(next, vec![]);
+        b.switch_to(next);
+        let more = b.add32(i, 1);
+        let go = b.ult(more, n);
+        b.branch(go, Target::new(head, vec![more]), Target::new(end, vec![]));
+        b.switch_to(end);
+        b.ret();
+        (func, i)
+    };
+    let (func, i) = build(|b| b.input(Input::UserData(3)));
+    assert!(uniform::run(&func, 4).unwrap().value(i));
+    let (func, _) = build(|b| b.input(Input::WaveInGroup));
+    assert_eq!(uniform::run(&func, 4).unwrap_err().block, Block(1));
+}
