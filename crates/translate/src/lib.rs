@@ -6,11 +6,8 @@
 pub mod error;
 pub mod graph;
 pub mod ir;
-<<<<<<< HEAD
 pub mod lift;
 pub mod options;
-=======
->>>>>>> 21fd2b4 (Passes: dce, cse, simplify_params, cancel_ballots, workgroup uniformity; docs/ir.md)
 pub mod passes;
 pub mod profile;
 pub mod program;

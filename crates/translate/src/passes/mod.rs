@@ -1,15 +1,12 @@
 //! Passes: IR to IR, one file and one `run` each. None knows another or the order they run in; each
 //! keeps the function verifying and its meaning, and says in its own words what else it keeps.
 
-<<<<<<< HEAD
-pub mod place_sync;
-=======
 pub mod cancel_ballots;
 pub mod cse;
 pub mod dce;
+pub mod place_sync;
 pub mod simplify_params;
 pub mod uniform;
 
 #[cfg(test)]
 mod tests;
->>>>>>> 21fd2b4 (Passes: dce, cse, simplify_params, cancel_ballots, workgroup uniformity; docs/ir.md)
