@@ -2,6 +2,7 @@
 //!
 //! - [`format`](mod@format): the file as it is written.
 //! - [`Case::load`]: everything resolved and checked ([`case`], [`elf`], [`code`]).
+//! - [`exec`]: the reference and Vulkan devices as executors, and the judgement of what they left.
 //! - [`memory`], [`compare`](mod@compare), [`random`]: guest memory, comparisons, generated data.
 
 mod asm;
@@ -10,11 +11,13 @@ pub mod code;
 pub mod compare;
 pub mod elf;
 pub mod error;
+pub mod exec;
 pub mod format;
 mod kernarg;
 mod launch;
 pub mod load;
 pub mod memory;
+pub mod profile;
 pub mod random;
 
 pub use case::{Case, Dispatch, Expect, FaultKind, Original};

@@ -184,7 +184,7 @@ impl Loader {
             return Err(self.error(format!("{key}.name"), problem));
         }
         let address = address.unwrap_or_else(|| self.free(bytes.len() as u64));
-        if address % 4 != 0 {
+        if !address.is_multiple_of(4) {
             return Err(self.error(format!("{key}.address"), Problem::Unaligned(address)));
         }
         let region = Region {

@@ -1,0 +1,211 @@
+//! Running a case and judging what it left in memory. An [`Executor`] is a place where shaders run;
+//! it knows the case as plain data. Only this module knows what makes a case pass.
+
+pub mod pool;
+mod reference;
+pub mod vulkan;
+
+use std::fmt;
+
+use crate::case::{Case, Expect, FaultKind};
+use crate::compare::{Mismatch, compare};
+use crate::memory::{GuestMemory, RegionId};
+
+pub use reference::{ReferenceExecutor, STEP_LIMIT};
+pub use vulkan::{VulkanExecutor, VulkanOptions};
+
+/// A place where a case can run.
+pub trait Executor {
+    /// What it is, for messages.
+    fn name(&self) -> String;
+
+    /// Runs the dispatches of a case, in order, over a copy of its memory.
+    ///
+    /// # Errors
+    /// The case cannot be run there. A fault of the shader is no error: it is in the outcome.
+    fn run(&mut self, case: &Case) -> Result<Outcome, RunError>;
+}
+
+/// What a run left.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Memory after the last dispatch.
+    pub memory: GuestMemory,
+    /// Accesses outside every region, in the order in which they were recorded.
+    pub faults: Vec<GuestFault>,
+    /// Faults in all; more than `faults` holds where the executor keeps only the first.
+    pub fault_count: u64,
+    /// Remarks that are no failure: reads of undefined registers, warnings of a validation layer.
+    pub notes: Vec<String>,
+}
+
+/// An access outside every region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuestFault {
+    /// Byte offset of the instruction in its code.
+    pub pc: u32,
+    /// The lane, where it is known and there is one.
+    pub lane: Option<u8>,
+    /// The address, 48 bits.
+    pub address: u64,
+    /// The executor's own words.
+    pub text: String,
+}
+
+impl fmt::Display for GuestFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Why a case did not run to its end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The case asks for what this program does not do.
+    #[error("unsupported: {0}")]
+    Unsupported(String),
+    /// The shader or its launch is not usable: it leaves its code, leaves the registers.
+    #[error("{0}")]
+    BadShader(String),
+    /// The device is missing, refused, or lost.
+    #[error("device: {0}")]
+    Device(String),
+    /// What should never happen: a broken invariant of ours, or a module that a device refuses.
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+/// Where a result differs.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// Memory is not what the case expects.
+    Memory {
+        /// The region's name.
+        region: String,
+        /// What it is compared with.
+        against: &'static str,
+        /// The difference.
+        mismatch: Mismatch,
+    },
+    /// A fault that the case does not expect.
+    Fault(GuestFault),
+    /// The case expects a fault, and none happened.
+    NoFault,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Memory {
+                region,
+                against,
+                mismatch,
+            } => write!(f, "memory `{region}` against {against}: {mismatch}"),
+            Failure::Fault(fault) => write!(f, "memory fault: {fault}"),
+            Failure::NoFault => f.write_str("the expected fault did not happen"),
+        }
+    }
+}
+
+/// Compares an outcome with what the case expects; empty where all holds.
+pub fn judge(case: &Case, outcome: &Outcome) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    match (case.expect_fault, outcome.faults.first()) {
+        (Some(FaultKind::Unmapped), None) => failures.push(Failure::NoFault),
+        (None, Some(fault)) => failures.push(Failure::Fault(fault.clone())),
+        _ => {}
+    }
+    for expect in &case.expects {
+        failures.extend(differs(
+            &outcome.memory,
+            expect,
+            &expect.bytes,
+            "the expectation",
+        ));
+    }
+    failures
+}
+
+/// Compares an outcome with another executor's, bit for bit, in every region.
+pub fn same_memory(outcome: &Outcome, other: &Outcome, against: &'static str) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    for (i, region) in other.memory.regions().iter().enumerate() {
+        let expect = Expect {
+            region: RegionId(i),
+            offset: 0,
+            bytes: Vec::new(),
+            element: if region.bytes.len().is_multiple_of(4) {
+                crate::format::ElementType::U32
+            } else {
+                crate::format::ElementType::U8
+            },
+            compare: crate::format::CompareSpec::Bits,
+        };
+        failures.extend(differs(&outcome.memory, &expect, &region.bytes, against));
+    }
+    failures
+}
+
+/// Compares the original module's result with a translation's: each expectation's place in its own
+/// way (or the way that `[original]` names), what else the bindings hold bit for bit.
+pub fn same_as_original(case: &Case, outcome: &Outcome, original: &Outcome) -> Vec<Failure> {
+    let Some(spec) = &case.original else {
+        return Vec::new();
+    };
+    let mut failures = Vec::new();
+    for &(id, _) in &spec.bindings {
+        let Some(region) = original.memory.get(id) else {
+            continue;
+        };
+        let mut whole = region.bytes.clone();
+        for expect in case.expects.iter().filter(|e| e.region == id) {
+            let end = expect.offset + expect.bytes.len();
+            let part = region.bytes.get(expect.offset..end).unwrap_or_default();
+            let expect = Expect {
+                compare: spec.compare.unwrap_or(expect.compare),
+                ..expect.clone()
+            };
+            failures.extend(differs(&outcome.memory, &expect, part, "the original"));
+            // What was compared in its own way is left out of the comparison of the rest.
+            let ours = outcome.memory.get(id).map(|r| r.bytes.as_slice());
+            let ours = ours.and_then(|b| b.get(expect.offset..end));
+            if let (Some(to), Some(from)) = (whole.get_mut(expect.offset..end), ours) {
+                to.copy_from_slice(from);
+            }
+        }
+        let rest = Expect {
+            region: id,
+            offset: 0,
+            bytes: Vec::new(),
+            element: crate::format::ElementType::U8,
+            compare: crate::format::CompareSpec::Bits,
+        };
+        failures.extend(differs(&outcome.memory, &rest, &whole, "the original"));
+    }
+    failures
+}
+
+/// The difference between memory at an expectation's place and `expected`.
+fn differs(
+    memory: &GuestMemory,
+    place: &Expect,
+    expected: &[u8],
+    against: &'static str,
+) -> Option<Failure> {
+    let region = memory.get(place.region);
+    let got = region.and_then(|r| r.bytes.get(place.offset..place.offset + expected.len()));
+    let mismatch = compare(
+        expected,
+        got.unwrap_or_default(),
+        place.element,
+        place.compare,
+        place.offset as u64,
+    )?;
+    Some(Failure::Memory {
+        region: region.map_or_else(String::new, |r| r.name.clone()),
+        against,
+        mismatch,
+    })
+}

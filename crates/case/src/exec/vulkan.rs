@@ -1,0 +1,263 @@
+//! A Vulkan device as an executor: the translation of each dispatch, or the original module, over
+//! the case's memory.
+
+use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, Reflection};
+use spirdna_vulkan::{Buffer, Device, Job, VulkanError};
+
+use super::pool::Pool;
+use super::{Executor, GuestFault, Outcome, RunError};
+use crate::case::{Case, Dispatch, Original};
+use crate::memory::GuestMemory;
+
+/// Bytes of buffers that grow with the grid (LDS slices, scratch) at most.
+const MAX_GROWN: u64 = 1 << 30;
+
+/// How a case runs on a device.
+#[derive(Clone, Debug, Default)]
+pub struct VulkanOptions {
+    /// S: the subgroup size to translate for; the best one that the device has when `None`.
+    pub subgroup_size: Option<u32>,
+}
+
+/// Runs cases on a Vulkan device.
+pub struct VulkanExecutor {
+    device: Device,
+    options: VulkanOptions,
+}
+
+impl From<VulkanError> for RunError {
+    fn from(e: VulkanError) -> RunError {
+        if e.is_device_fault() {
+            RunError::Device(e.to_string())
+        } else if e.is_unsupported() {
+            RunError::Unsupported(e.to_string())
+        } else {
+            RunError::Internal(e.to_string())
+        }
+    }
+}
+
+impl VulkanExecutor {
+    /// An executor on an open device.
+    pub fn new(device: Device, options: VulkanOptions) -> VulkanExecutor {
+        VulkanExecutor { device, options }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The subgroup size to translate for: the one asked for; otherwise the wave size where the
+    /// device can be told to have it, its own where that divides a wave, or 1.
+    pub fn subgroup_size(&self, wave: u32) -> u32 {
+        if let Some(size) = self.options.subgroup_size {
+            return size;
+        }
+        let info = self.device.info();
+        let own = self.device.measured_subgroup_size();
+        let required = info.features.required_subgroup_compute
+            && (info.min_subgroup_size..=info.max_subgroup_size).contains(&wave);
+        match own {
+            _ if required => wave,
+            _ if own <= wave => own,
+            _ => 1,
+        }
+    }
+
+    /// Runs one translated dispatch over memory.
+    ///
+    /// # Errors
+    /// The device refuses it, or is lost.
+    pub fn run_module(
+        &mut self,
+        words: &[u32],
+        reflection: &Reflection,
+        dispatch: &Dispatch,
+        outcome: &mut Outcome,
+    ) -> Result<(), RunError> {
+        let mut pool =
+            Pool::new(&outcome.memory).map_err(|e| RunError::Unsupported(e.to_string()))?;
+        if pool.windows.len() > reflection.max_windows as usize {
+            let text = format!(
+                "{} windows, and the module looks up {}",
+                pool.windows.len(),
+                reflection.max_windows
+            );
+            return Err(RunError::Unsupported(text));
+        }
+        let mut data = Vec::new();
+        for binding in &reflection.buffers {
+            let bytes = match binding.usage {
+                BufferUse::Memory => std::mem::take(&mut pool.bytes),
+                BufferUse::Windows => pool.table(),
+                BufferUse::Faults => vec![0; 4 + 16 * FAULT_SLOTS as usize],
+                BufferUse::Launch => launch_buffer(reflection, dispatch),
+                BufferUse::Lds | BufferUse::Scratch => {
+                    let groups: u64 = dispatch.groups.iter().map(|&n| u64::from(n)).product();
+                    let bytes = groups.max(1).saturating_mul(binding.min_bytes);
+                    if bytes > MAX_GROWN {
+                        let text = format!("{bytes} bytes of {:?} on the device", binding.usage);
+                        return Err(RunError::Unsupported(text));
+                    }
+                    vec![0; bytes as usize]
+                }
+            };
+            let least = usize::try_from(binding.min_bytes).unwrap_or(usize::MAX);
+            let mut bytes = bytes;
+            if bytes.len() < least {
+                if binding.min_bytes > MAX_GROWN {
+                    return Err(RunError::Internal(format!(
+                        "the module wants {least} bytes of {:?}",
+                        binding.usage
+                    )));
+                }
+                bytes.resize(least, 0);
+            }
+            data.push(bytes);
+        }
+        let mut job = Job::new(words, &reflection.entry, dispatch.groups);
+        job.required_subgroup_size = reflection.subgroup_size;
+        job.push = push_block(reflection, dispatch);
+        job.group_base_push_offset = (job.push.len() >= 12).then_some(0);
+        for (binding, bytes) in reflection.buffers.iter().zip(&mut data) {
+            job.buffers
+                .push(Buffer::storage(binding.set, binding.binding, bytes));
+        }
+        let report = self.device.run(&mut job)?;
+        drop(job);
+        outcome.notes.extend(report.validation_messages);
+        for (binding, bytes) in reflection.buffers.iter().zip(data) {
+            match binding.usage {
+                BufferUse::Memory => {
+                    pool.bytes = bytes;
+                    pool.write_back(&mut outcome.memory);
+                }
+                BufferUse::Faults => faults(&bytes, outcome),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the original module over the case's memory.
+    ///
+    /// # Errors
+    /// There is none, or the device refuses it.
+    pub fn run_original(&mut self, case: &Case) -> Result<Outcome, RunError> {
+        let missing = || RunError::Unsupported("a case without [original]".to_owned());
+        let original = case.original.as_ref().ok_or_else(missing)?;
+        let dispatch = match case.dispatches.as_slice() {
+            [only] => only,
+            _ => {
+                let text = "[original] with several dispatches";
+                return Err(RunError::Unsupported(text.to_owned()));
+            }
+        };
+        let mut memory = case.memory.clone();
+        let notes = self.original_over(original, dispatch.groups, &mut memory)?;
+        Ok(Outcome {
+            memory,
+            notes,
+            ..Outcome::default()
+        })
+    }
+
+    fn original_over(
+        &mut self,
+        original: &Original,
+        groups: [u32; 3],
+        memory: &mut GuestMemory,
+    ) -> Result<Vec<String>, RunError> {
+        let mut data: Vec<Vec<u8>> = original
+            .bindings
+            .iter()
+            .map(|&(id, _)| memory.get(id).map_or_else(Vec::new, |r| r.bytes.clone()))
+            .collect();
+        let mut job = Job::new(&original.words, &original.entry, groups);
+        job.push = original.push.iter().flat_map(|w| w.to_le_bytes()).collect();
+        for ((_, binding), bytes) in original.bindings.iter().zip(&mut data) {
+            let make = if binding.uniform {
+                Buffer::uniform
+            } else {
+                Buffer::storage
+            };
+            job.buffers.push(make(binding.set, binding.binding, bytes));
+        }
+        let report = self.device.run(&mut job)?;
+        drop(job);
+        for (&(id, _), bytes) in original.bindings.iter().zip(&data) {
+            if let Some(to) = memory.bytes_mut(id) {
+                to.copy_from_slice(bytes);
+            }
+        }
+        Ok(report.validation_messages)
+    }
+}
+
+impl Executor for VulkanExecutor {
+    fn name(&self) -> String {
+        format!(
+            "{} (subgroups of {})",
+            self.device.info().name,
+            self.device.measured_subgroup_size()
+        )
+    }
+
+    fn run(&mut self, _case: &Case) -> Result<Outcome, RunError> {
+        Err(RunError::Unsupported("translation".to_owned()))
+    }
+}
+
+/// The push constants: group base, threads in the grid, user SGPRs where they fit.
+fn push_block(reflection: &Reflection, dispatch: &Dispatch) -> Vec<u8> {
+    let mut words = vec![0; 3];
+    words.extend(dispatch.threads);
+    let user = reflection.push.user_data as usize;
+    words.extend(dispatch.user_sgprs.iter().take(user));
+    let mut bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    bytes.resize(reflection.push.bytes as usize, 0);
+    bytes
+}
+
+/// The launch buffer: user SGPRs and initial VGPRs at the layout's places.
+fn launch_buffer(reflection: &Reflection, dispatch: &Dispatch) -> Vec<u8> {
+    use spirdna_isa::launch::InitialVgpr;
+    let layout = &reflection.launch_layout;
+    let mut words = vec![0u32; layout.dwords as usize];
+    let mut put = |at: u32, values: &[u32]| {
+        let place = words.get_mut(at as usize..).unwrap_or_default();
+        for (to, &from) in place.iter_mut().zip(values) {
+            *to = from;
+        }
+    };
+    if let Some(at) = layout.user_data {
+        put(at, &dispatch.user_sgprs);
+    }
+    for &(index, at) in &layout.vgprs {
+        if let Some((_, InitialVgpr::PerLane(values))) = dispatch.launch.vgprs.get(index as usize) {
+            put(at, values);
+        }
+    }
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+/// Reads the fault buffer.
+fn faults(bytes: &[u8], outcome: &mut Outcome) {
+    let words: Vec<u32> = crate::code::little_endian(bytes).unwrap_or_default();
+    let Some((&count, records)) = words.split_first() else {
+        return;
+    };
+    outcome.fault_count += u64::from(count);
+    let (records, _) = records.as_chunks::<4>();
+    let kept = records.iter().take(count.min(FAULT_SLOTS) as usize);
+    for &[pc, low, high, _] in kept {
+        let address = u64::from(low) | u64::from(high) << 32;
+        outcome.faults.push(GuestFault {
+            pc,
+            lane: None,
+            address,
+            text: format!("pc {pc:#x}: no memory at {address:#x}"),
+        });
+    }
+}
