@@ -81,4 +81,6 @@ pub struct Original {
     pub bindings: Vec<(RegionId, BindingSpec)>,
     /// How its result is compared with the translation's, instead of each expectation's own way.
     pub compare: Option<CompareSpec>,
+    /// Whether its result depends on the subgroup size.
+    pub subgroup_dependent: bool,
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use spirdna_isa::{Target, WaveSize};
+
 use crate::error::{CaseError, Problem};
 
 /// Bytes of the largest code, module or object file that is read.
@@ -24,6 +26,24 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, CaseError> {
         return Err(Problem::FileTooLarge { bytes: read, limit }.at(path, ""));
     }
     Ok(bytes)
+}
+
+/// Reads a text file.
+///
+/// # Errors
+/// It cannot be read, is too large, or is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, CaseError> {
+    let bytes = read_file(path, MAX_CODE_BYTES)?;
+    String::from_utf8(bytes).map_err(|_| Problem::NotText.at(path, ""))
+}
+
+/// Assembles text.
+///
+/// # Errors
+/// The text has errors; all of them are told.
+pub fn assemble(target: Target, wave: WaveSize, text: &str) -> Result<Vec<u32>, Problem> {
+    let _ = (target, wave, text);
+    Err(Problem::Unsupported("assembly text"))
 }
 
 /// Whether bytes are an ELF file.

@@ -472,6 +472,10 @@ pub struct OriginalSpec {
     pub bindings: Vec<BindingSpec>,
     /// How its result and the translation's are compared, instead of the expectations' own way.
     pub compare: Option<CompareSpec>,
+    /// Whether its result depends on the subgroup size, so that it is comparable only where the
+    /// host's subgroups are as wide as the wave.
+    #[serde(default)]
+    pub subgroup_dependent: bool,
 }
 
 fn main_entry() -> String {

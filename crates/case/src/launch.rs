@@ -148,7 +148,7 @@ fn read_code(loader: &Loader, spec: &ShaderSpec, key: &str) -> Result<Code, Case
         }
         (None, text) => {
             let text = text.as_deref().unwrap_or_default();
-            let words = crate::asm::assemble(target, wave, text)
+            let words = code::assemble(target, wave, text)
                 .map_err(|p| loader.error(format!("{key}.asm"), p))?;
             if words.is_empty() {
                 return Err(loader.error(format!("{key}.asm"), Problem::Empty));

@@ -5,7 +5,6 @@
 //! - [`exec`]: the reference and Vulkan devices as executors, and the judgement of what they left.
 //! - [`memory`], [`compare`](mod@compare), [`random`]: guest memory, comparisons, generated data.
 
-mod asm;
 pub mod case;
 pub mod code;
 pub mod compare;

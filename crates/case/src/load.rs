@@ -365,6 +365,7 @@ impl Loader {
             push: spec.push.clone(),
             bindings,
             compare: spec.compare,
+            subgroup_dependent: spec.subgroup_dependent,
         })
     }
 }

@@ -51,7 +51,10 @@ impl Pool {
         let mut end = None;
         for (id, region) in memory.sorted() {
             let length = u32::try_from(region.bytes.len()).map_err(|_| TooLarge)?;
-            let touching = pool.windows.last_mut().filter(|_| end == Some(region.base()));
+            let touching = pool
+                .windows
+                .last_mut()
+                .filter(|_| end == Some(region.base()));
             match touching {
                 Some(window) => {
                     window.bytes = window.bytes.checked_add(length).ok_or(TooLarge)?;
@@ -113,16 +116,29 @@ mod tests {
         let mut add = |name: &str, address, bytes: &[u8]| {
             let name = name.to_owned();
             let bytes = bytes.to_vec();
-            memory.add(Region { name, address, bytes }).unwrap()
+            memory
+                .add(Region {
+                    name,
+                    address,
+                    bytes,
+                })
+                .unwrap()
         };
         let high = add("high", 0xffff_8000_0000_0010, &[9, 8, 7]);
         let second = add("second", 0x1_0000_0008, &[5, 6, 7, 8]);
         add("first", 0x1_0000_0004, &[1, 2, 3, 4]);
         let mut pool = Pool::new(&memory).unwrap();
-        let window = |base, bytes, offset| Window { base, bytes, offset };
+        let window = |base, bytes, offset| Window {
+            base,
+            bytes,
+            offset,
+        };
         assert_eq!(
             pool.windows,
-            [window(0x1_0000_0004, 8, 0x104), window(0x8000_0000_0010, 3, 0x210)]
+            [
+                window(0x1_0000_0004, 8, 0x104),
+                window(0x8000_0000_0010, 3, 0x210)
+            ]
         );
         assert_eq!(pool.bytes.len(), 0x214);
         assert_eq!(pool.bytes[0x104..0x10c], [1, 2, 3, 4, 5, 6, 7, 8]);

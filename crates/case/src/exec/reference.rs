@@ -33,6 +33,8 @@ impl Executor for ReferenceExecutor {
     }
 
     fn run(&mut self, _case: &Case) -> Result<Outcome, RunError> {
-        Err(RunError::Unsupported("the reference interpreter".to_owned()))
+        Err(RunError::Unsupported(
+            "the reference interpreter".to_owned(),
+        ))
     }
 }

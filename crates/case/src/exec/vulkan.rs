@@ -140,6 +140,16 @@ impl VulkanExecutor {
         Ok(())
     }
 
+    /// Whether the original module can be run here and its result means the same: one dispatch of
+    /// whole workgroups, and the wave's own subgroup size where the result depends on it.
+    pub fn can_compare_original(&self, case: &Case) -> bool {
+        let (Some(original), [dispatch]) = (&case.original, case.dispatches.as_slice()) else {
+            return false;
+        };
+        let wave = dispatch.launch.wave.lanes();
+        !original.subgroup_dependent || self.device.measured_subgroup_size() == wave
+    }
+
     /// Runs the original module over the case's memory.
     ///
     /// # Errors

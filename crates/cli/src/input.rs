@@ -1,0 +1,89 @@
+//! Code from a file: raw words, a kernel of a code object, or the code of a case file.
+
+use std::path::Path;
+
+use spirdna_case::code::{self, MAX_CODE_BYTES};
+use spirdna_case::elf;
+use spirdna_case::{Case, Problem};
+use spirdna_isa::{Target, WaveSize};
+
+use crate::error::CliError;
+
+/// Code of a file.
+pub(crate) struct CodeInput {
+    /// The words.
+    pub(crate) words: Vec<u32>,
+    /// The target.
+    pub(crate) target: Target,
+    /// The wave size.
+    pub(crate) wave: WaveSize,
+}
+
+/// What the command line says of a file.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    /// The target; needed for raw words.
+    pub(crate) target: Option<Target>,
+    /// The wave size; 64 for raw words when absent, as for LLVM.
+    pub(crate) wave: Option<WaveSize>,
+    /// The kernel of a code object.
+    pub(crate) kernel: Option<&'a str>,
+}
+
+/// A `--wave` argument.
+pub(crate) fn parse_wave(text: &str) -> Result<WaveSize, String> {
+    text.parse()
+        .ok()
+        .and_then(WaveSize::from_lanes)
+        .ok_or_else(|| "a wave has 32 or 64 lanes".to_owned())
+}
+
+/// Whether a file is a case file, by its name.
+pub(crate) fn is_case(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(".case.toml")
+}
+
+/// Reads the code of a file.
+pub(crate) fn read_code(path: &Path, wanted: Wanted<'_>) -> Result<CodeInput, CliError> {
+    if is_case(path) {
+        let case = Case::load(path)?;
+        return match case.dispatches.into_iter().next() {
+            Some(d) => Ok(CodeInput {
+                words: d.code,
+                target: d.launch.target,
+                wave: d.launch.wave,
+            }),
+            None => Err(Problem::Missing.at(path, "shader").into()),
+        };
+    }
+    let bytes = code::read_file(path, MAX_CODE_BYTES)?;
+    if code::is_elf(&bytes) {
+        let kernel =
+            elf::kernel(&bytes, wanted.kernel).map_err(|e| Problem::Elf(e).at(path, ""))?;
+        if let Some(target) = wanted.target.filter(|&t| t != kernel.target) {
+            let problem = Problem::Disagrees {
+                have: kernel.target.name().to_owned(),
+                want: target.name().to_owned(),
+            };
+            return Err(problem.at(path, "").into());
+        }
+        return Ok(CodeInput {
+            words: kernel.code,
+            target: kernel.target,
+            wave: kernel.wave,
+        });
+    }
+    if wanted.kernel.is_some() {
+        let text = format!("{}: --kernel needs a code object", path.display());
+        return Err(CliError::Usage(text));
+    }
+    let words = code::words(&bytes).map_err(|p| p.at(path, ""))?;
+    let target = wanted
+        .target
+        .ok_or_else(|| CliError::Usage(format!("{}: raw code needs --target", path.display())))?;
+    Ok(CodeInput {
+        words,
+        target,
+        wave: wanted.wave.unwrap_or(WaveSize::W64),
+    })
+}

@@ -1,0 +1,118 @@
+//! The `spirdna` command as a library: arguments and streams in, an exit status out. One module a
+//! command; what they share of reading files stands in `input`.
+
+mod asm;
+mod devices;
+mod disasm;
+mod error;
+mod input;
+mod run;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use spirdna_isa::Target;
+
+pub use error::{CliError, Exit};
+
+/// Everything that a command writes goes here.
+pub(crate) struct Streams<'a> {
+    /// Results.
+    pub(crate) out: &'a mut dyn Write,
+    /// Everything else.
+    pub(crate) err: &'a mut dyn Write,
+    /// The program to start for work that may hang or crash; `None` does it in this process.
+    pub(crate) program: Option<PathBuf>,
+}
+
+#[derive(Parser)]
+#[command(
+    name = "spirdna",
+    version,
+    about = "Translates AMD RDNA machine code to SPIR-V, exactly or not at all"
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print machine code as text, one instruction a line.
+    Disasm(disasm::Arguments),
+    /// Assemble text to machine code.
+    Asm(asm::Arguments),
+    /// Run case files and compare what they leave in memory with what they expect.
+    Run(run::Arguments),
+    /// List the Vulkan devices.
+    Devices,
+}
+
+/// A target, by LLVM's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "lower")]
+pub(crate) enum TargetName {
+    /// RDNA1.
+    Gfx1010,
+    /// RDNA1 with BVH instructions.
+    Gfx1013,
+    /// RDNA2.
+    Gfx1030,
+}
+
+impl From<TargetName> for Target {
+    fn from(name: TargetName) -> Target {
+        match name {
+            TargetName::Gfx1010 => Target::Gfx1010,
+            TargetName::Gfx1013 => Target::Gfx1013,
+            TargetName::Gfx1030 => Target::Gfx1030,
+        }
+    }
+}
+
+/// Runs a command line (the program's name first). `program` is this program's own file, started
+/// again for device runs; without it they happen in this process.
+pub fn main_with<I>(
+    arguments: I,
+    program: Option<PathBuf>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Exit
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(e) => {
+            // Help and version are results; everything else is a wrong command line.
+            let (stream, exit): (&mut dyn Write, Exit) = if e.use_stderr() {
+                (err, Exit::Unusable)
+            } else {
+                (out, Exit::Success)
+            };
+            return match write!(stream, "{}", e.render()) {
+                Ok(()) => exit,
+                Err(_) => Exit::Unusable,
+            };
+        }
+    };
+    let mut streams = Streams { out, err, program };
+    let result = match &arguments.command {
+        Command::Disasm(a) => disasm::run(a, &mut streams),
+        Command::Asm(a) => asm::run(a, &mut streams),
+        Command::Run(a) => run::run(a, &mut streams),
+        Command::Devices => devices::run(&mut streams),
+    };
+    match result {
+        Ok(exit) => exit,
+        // The reader of our output went away (`spirdna … | head`): nobody is left to be told.
+        Err(CliError::Output(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => Exit::Success,
+        Err(e) => {
+            let _ = writeln!(streams.err, "error: {e}");
+            e.exit()
+        }
+    }
+}

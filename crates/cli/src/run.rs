@@ -1,0 +1,292 @@
+//! `spirdna run`: runs case files, one line a case. A device works in a child process with a time
+//! limit, because a driver may hang or crash.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use clap::Args;
+use spirdna_case::exec::{
+    Executor, Failure, Outcome, ReferenceExecutor, RunError, VulkanExecutor, VulkanOptions, judge,
+    same_as_original,
+};
+use spirdna_case::{Case, CaseError};
+use spirdna_vulkan::child::{ChildError, run_in_child};
+use spirdna_vulkan::{Device, DeviceChoice, Options};
+
+use crate::Streams;
+use crate::error::{CliError, Exit, run_exit};
+
+/// Lines of a failure that are printed.
+const LINES: usize = 12;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Case files.
+    #[arg(required = true)]
+    cases: Vec<PathBuf>,
+    /// reference, vulkan, vulkan:N or vulkan:name.
+    #[arg(long, default_value = "reference", value_parser = parse_device)]
+    device: RunDevice,
+    /// The subgroup size to translate for.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=128))]
+    subgroup_size: Option<u32>,
+    /// Seconds that a case may take on a device.
+    #[arg(long, default_value_t = 120.0, value_name = "S")]
+    timeout: f64,
+    /// Require the Vulkan validation layer.
+    #[arg(long)]
+    validation: bool,
+    /// Write a memory region to a file after the run (of the last case).
+    #[arg(long, value_name = "NAME=FILE", value_parser = parse_dump)]
+    dump: Vec<(String, PathBuf)>,
+    /// Run in this process, not in a child.
+    #[arg(long, hide = true)]
+    in_process: bool,
+}
+
+/// Where cases run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RunDevice {
+    /// The reference interpreter.
+    Reference,
+    /// A Vulkan device.
+    Vulkan(DeviceChoice),
+}
+
+pub(crate) fn parse_device(text: &str) -> Result<RunDevice, String> {
+    match text.split_once(':') {
+        None if text == "reference" => Ok(RunDevice::Reference),
+        None if text == "vulkan" => Ok(RunDevice::Vulkan(DeviceChoice::Default)),
+        Some(("vulkan", which)) => Ok(RunDevice::Vulkan(match which.parse() {
+            Ok(index) => DeviceChoice::Index(index),
+            Err(_) => DeviceChoice::Name(which.to_owned()),
+        })),
+        _ => Err("there are reference, vulkan, vulkan:N and vulkan:name".to_owned()),
+    }
+}
+
+fn parse_dump(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => {
+            Ok((name.to_owned(), PathBuf::from(file)))
+        }
+        _ => Err("needs NAME=FILE".to_owned()),
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliError> {
+    if !(a.timeout > 0.0 && a.timeout.is_finite()) {
+        return Err(CliError::Usage(
+            "--timeout needs seconds above 0".to_owned(),
+        ));
+    }
+    let mut exit = Exit::Success;
+    match &a.device {
+        RunDevice::Reference => {
+            let mut executor = ReferenceExecutor::default();
+            for path in &a.cases {
+                exit = exit.and(one(a, path, &mut Place::Reference(&mut executor), streams)?);
+            }
+        }
+        RunDevice::Vulkan(choice) => match streams.program.clone() {
+            Some(program) if !a.in_process => {
+                for path in &a.cases {
+                    exit = exit.and(in_child(a, &program, path, streams)?);
+                }
+            }
+            _ => {
+                let options = Options {
+                    validation: a.validation,
+                    timeout: Duration::from_secs_f64(a.timeout),
+                    ..Options::default()
+                };
+                let device = Device::open(choice.clone(), options)?;
+                let options = VulkanOptions {
+                    subgroup_size: a.subgroup_size,
+                };
+                let mut executor = VulkanExecutor::new(device, options);
+                for path in &a.cases {
+                    exit = exit.and(one(a, path, &mut Place::Vulkan(&mut executor), streams)?);
+                }
+            }
+        },
+    }
+    Ok(exit)
+}
+
+/// An executor, by kind: a device runs the original module too.
+enum Place<'a> {
+    Reference(&'a mut ReferenceExecutor),
+    Vulkan(&'a mut VulkanExecutor),
+}
+
+/// What became of a case.
+struct Verdict {
+    exit: Exit,
+    failures: Vec<String>,
+    notes: Vec<String>,
+}
+
+/// Runs one case and prints its line. Errors of the case do not end the others.
+fn one(
+    a: &Arguments,
+    path: &Path,
+    place: &mut Place<'_>,
+    streams: &mut Streams<'_>,
+) -> Result<Exit, CliError> {
+    let verdict = match Case::load(path) {
+        Ok(case) => judged(a, &case, place)?,
+        Err(e) => unusable(e),
+    };
+    let word = match verdict.exit {
+        Exit::Success => "pass",
+        Exit::Failed => "FAIL",
+        Exit::Unusable => "unusable",
+        Exit::Refused => "refused",
+        Exit::Device => "device lost",
+    };
+    let name = match place {
+        Place::Reference(e) => e.name(),
+        Place::Vulkan(e) => e.name(),
+    };
+    writeln!(streams.out, "{word}  {}  on {name}", path.display())?;
+    for failure in &verdict.failures {
+        for line in failure.lines().take(LINES) {
+            writeln!(streams.err, "  {line}")?;
+        }
+    }
+    for note in &verdict.notes {
+        writeln!(streams.err, "  note: {note}")?;
+    }
+    Ok(verdict.exit)
+}
+
+fn unusable(e: CaseError) -> Verdict {
+    let e = CliError::from(e);
+    Verdict {
+        exit: e.exit(),
+        failures: vec![e.to_string()],
+        notes: Vec::new(),
+    }
+}
+
+fn judged(a: &Arguments, case: &Case, place: &mut Place<'_>) -> Result<Verdict, CliError> {
+    let ran = match place {
+        Place::Reference(e) => e.run(case).map(|o| (judge(case, &o), o)),
+        Place::Vulkan(e) => on_vulkan(case, e),
+    };
+    let (failures, outcome) = match ran {
+        Ok(ran) => ran,
+        Err(error) => {
+            return Ok(Verdict {
+                exit: run_exit(&error),
+                failures: vec![format!("{}: {error}", case.path.display())],
+                notes: Vec::new(),
+            });
+        }
+    };
+    for (name, file) in &a.dump {
+        let region = outcome
+            .memory
+            .find(name)
+            .and_then(|id| outcome.memory.get(id));
+        let Some(region) = region else {
+            let text = format!("--dump: {} has no region `{name}`", case.path.display());
+            return Err(CliError::Usage(text));
+        };
+        std::fs::write(file, &region.bytes).map_err(|error| CliError::Write {
+            path: file.clone(),
+            error,
+        })?;
+    }
+    // An access outside every region is unusable input: the case does not hold what it runs on.
+    let faults = failures.iter().any(|f| matches!(f, Failure::Fault(_)));
+    let exit = match failures.as_slice() {
+        [] => Exit::Success,
+        _ if faults => Exit::Unusable,
+        _ => Exit::Failed,
+    };
+    let failures = failures
+        .iter()
+        .map(|f| format!("{}: {f}", case.path.display()))
+        .collect();
+    Ok(Verdict {
+        exit,
+        failures,
+        notes: outcome.notes,
+    })
+}
+
+/// The translation's result, and where the original can be compared on this device, that too.
+fn on_vulkan(
+    case: &Case,
+    executor: &mut VulkanExecutor,
+) -> Result<(Vec<Failure>, Outcome), RunError> {
+    let outcome = executor.run(case)?;
+    let mut failures = judge(case, &outcome);
+    if executor.can_compare_original(case) {
+        let original = executor.run_original(case)?;
+        failures.extend(same_as_original(case, &outcome, &original));
+    }
+    Ok((failures, outcome))
+}
+
+/// Runs one case in a child process of this program and passes on what it prints.
+fn in_child(
+    a: &Arguments,
+    program: &Path,
+    path: &Path,
+    streams: &mut Streams<'_>,
+) -> Result<Exit, CliError> {
+    let mut command = Command::new(program);
+    command.arg("run").arg(path).arg("--in-process");
+    command.arg("--timeout").arg(a.timeout.to_string());
+    command.arg("--device").arg(match &a.device {
+        RunDevice::Reference => "reference".to_owned(),
+        RunDevice::Vulkan(DeviceChoice::Default) => "vulkan".to_owned(),
+        RunDevice::Vulkan(DeviceChoice::Index(n)) => format!("vulkan:{n}"),
+        RunDevice::Vulkan(DeviceChoice::Name(name)) => format!("vulkan:{name}"),
+    });
+    if let Some(size) = a.subgroup_size {
+        command.arg("--subgroup-size").arg(size.to_string());
+        // lavapipe takes its subgroup size from here; other drivers do not look.
+        if matches!(size, 4 | 8 | 16) && std::env::var_os("LP_NATIVE_VECTOR_WIDTH").is_none() {
+            command.env("LP_NATIVE_VECTOR_WIDTH", (size * 32).to_string());
+        }
+    }
+    if a.validation {
+        command.arg("--validation");
+    }
+    for (name, file) in &a.dump {
+        let mut dump = std::ffi::OsString::from(format!("{name}="));
+        dump.push(file);
+        command.arg("--dump").arg(dump);
+    }
+    // The device's own limit comes first; the child's covers compilation and what does not return.
+    let limit = Duration::from_secs_f64(a.timeout + 10.0);
+    let output = match run_in_child(command, limit) {
+        Ok(output) => output,
+        Err(ChildError::Timeout { limit, stderr, .. }) => {
+            streams.err.write_all(&stderr)?;
+            let seconds = limit.as_secs_f64();
+            let text = format!("{}: no result within {seconds} s", path.display());
+            return Err(CliError::Child(text));
+        }
+        Err(e) => return Err(CliError::Child(format!("{}: {e}", path.display()))),
+    };
+    streams.out.write_all(&output.stdout)?;
+    streams.err.write_all(&output.stderr)?;
+    match output.status.code().and_then(Exit::from_code) {
+        Some(exit) => Ok(exit),
+        None => {
+            let text = format!(
+                "{}: the device process ended with {}",
+                path.display(),
+                output.status
+            );
+            Err(CliError::Child(text))
+        }
+    }
+}
