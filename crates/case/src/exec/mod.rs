@@ -9,6 +9,7 @@ use std::fmt;
 
 use crate::case::{Case, Expect, FaultKind};
 use crate::compare::{Mismatch, compare};
+use crate::format::{CompareSpec, ElementType};
 use crate::memory::{GuestMemory, RegionId};
 
 pub use reference::{ReferenceExecutor, STEP_LIMIT};
@@ -128,24 +129,24 @@ pub fn judge(case: &Case, outcome: &Outcome) -> Vec<Failure> {
     failures
 }
 
-/// Compares an outcome with another executor's, bit for bit, in every region.
-pub fn same_memory(outcome: &Outcome, other: &Outcome, against: &'static str) -> Vec<Failure> {
-    let mut failures = Vec::new();
-    for (i, region) in other.memory.regions().iter().enumerate() {
-        let expect = Expect {
-            region: RegionId(i),
-            offset: 0,
-            bytes: Vec::new(),
-            element: if region.bytes.len().is_multiple_of(4) {
-                crate::format::ElementType::U32
-            } else {
-                crate::format::ElementType::U8
-            },
-            compare: crate::format::CompareSpec::Bits,
-        };
-        failures.extend(differs(&outcome.memory, &expect, &region.bytes, against));
-    }
-    failures
+/// Compares an outcome with another executor's, bit for bit, in every region; what the case expects
+/// as a multiset may stand in another order.
+pub fn same_memory(
+    case: &Case,
+    outcome: &Outcome,
+    other: &Outcome,
+    against: &'static str,
+) -> Vec<Failure> {
+    let regions = other.memory.regions().iter().enumerate();
+    regions
+        .flat_map(|(i, region)| {
+            let keep = |e: &Expect| match e.compare {
+                CompareSpec::Multiset => CompareSpec::Multiset,
+                _ => CompareSpec::Bits,
+            };
+            same_region(case, outcome, RegionId(i), &region.bytes, &keep, against)
+        })
+        .collect()
 }
 
 /// Compares the original module's result with a translation's: each expectation's place in its own
@@ -154,36 +155,57 @@ pub fn same_as_original(case: &Case, outcome: &Outcome, original: &Outcome) -> V
     let Some(spec) = &case.original else {
         return Vec::new();
     };
+    let bound = spec.bindings.iter().filter_map(|&(id, _)| {
+        let region = original.memory.get(id)?;
+        Some((id, region))
+    });
+    bound
+        .flat_map(|(id, region)| {
+            let how = |e: &Expect| spec.compare.unwrap_or(e.compare);
+            same_region(case, outcome, id, &region.bytes, &how, "the original")
+        })
+        .collect()
+}
+
+/// Compares a region with what it should hold: each expectation's place as `how` says, the rest bit
+/// for bit.
+fn same_region(
+    case: &Case,
+    outcome: &Outcome,
+    id: RegionId,
+    expected: &[u8],
+    how: &dyn Fn(&Expect) -> CompareSpec,
+    against: &'static str,
+) -> Vec<Failure> {
     let mut failures = Vec::new();
-    for &(id, _) in &spec.bindings {
-        let Some(region) = original.memory.get(id) else {
-            continue;
+    let mut rest = expected.to_vec();
+    for expect in case.expects.iter().filter(|e| e.region == id) {
+        let end = expect.offset + expect.bytes.len();
+        let part = expected.get(expect.offset..end).unwrap_or_default();
+        let place = Expect {
+            compare: how(expect),
+            ..expect.clone()
         };
-        let mut whole = region.bytes.clone();
-        for expect in case.expects.iter().filter(|e| e.region == id) {
-            let end = expect.offset + expect.bytes.len();
-            let part = region.bytes.get(expect.offset..end).unwrap_or_default();
-            let expect = Expect {
-                compare: spec.compare.unwrap_or(expect.compare),
-                ..expect.clone()
-            };
-            failures.extend(differs(&outcome.memory, &expect, part, "the original"));
-            // What was compared in its own way is left out of the comparison of the rest.
-            let ours = outcome.memory.get(id).map(|r| r.bytes.as_slice());
-            let ours = ours.and_then(|b| b.get(expect.offset..end));
-            if let (Some(to), Some(from)) = (whole.get_mut(expect.offset..end), ours) {
-                to.copy_from_slice(from);
-            }
+        failures.extend(differs(&outcome.memory, &place, part, against));
+        // What was compared in its own way is left out of the comparison of the rest.
+        let ours = outcome.memory.get(id).map(|r| r.bytes.as_slice());
+        let ours = ours.and_then(|b| b.get(expect.offset..end));
+        if let (Some(to), Some(from)) = (rest.get_mut(expect.offset..end), ours) {
+            to.copy_from_slice(from);
         }
-        let rest = Expect {
-            region: id,
-            offset: 0,
-            bytes: Vec::new(),
-            element: crate::format::ElementType::U8,
-            compare: crate::format::CompareSpec::Bits,
-        };
-        failures.extend(differs(&outcome.memory, &rest, &whole, "the original"));
     }
+    let whole = Expect {
+        region: id,
+        offset: 0,
+        bytes: Vec::new(),
+        element: if expected.len().is_multiple_of(4) {
+            ElementType::U32
+        } else {
+            ElementType::U8
+        },
+        compare: CompareSpec::Bits,
+    };
+    failures.extend(differs(&outcome.memory, &whole, &rest, against));
     failures
 }
 
