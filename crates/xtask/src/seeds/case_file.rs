@@ -126,14 +126,11 @@ fn write_case(out: &mut String, seed: &Seed) -> std::fmt::Result {
     } = &seed.source
     {
         writeln!(out)?;
-        if *wave_dependent {
-            writeln!(
-                out,
-                "# The result depends on the subgroup size: comparable at S = {wave} only."
-            )?;
-        }
         writeln!(out, "[original]")?;
         writeln!(out, "spirv = \"{name}.spv\"")?;
+        if *wave_dependent {
+            writeln!(out, "subgroup_dependent = true")?;
+        }
         if !push.is_empty() {
             let words: Vec<String> = push.iter().map(|word| format!("{word:#x}")).collect();
             writeln!(out, "push = [{}]", words.join(", "))?;
