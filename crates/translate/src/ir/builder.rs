@@ -670,6 +670,18 @@ impl<'f> Builder<'f> {
         self.value(Op::Ptr { bytes }, Args::from_slice(&[address]), Kind::Ptr)
     }
 
+    /// `Op::PtrBytes`: the place of as many bytes as an I32 says.
+    pub fn ptr_bytes(&mut self, address: Value, bytes: Value) -> Value {
+        if let Some(Const::I32(bytes)) = self.func.as_const(bytes) {
+            return self.ptr(address, bytes);
+        }
+        self.value(
+            Op::PtrBytes,
+            Args::from_slice(&[address, bytes]),
+            Kind::Ptr,
+        )
+    }
+
     /// `Op::PtrOk`: whether a place is inside guest memory.
     pub fn ptr_ok(&mut self, ptr: Value) -> Value {
         self.value(Op::PtrOk, Args::from_slice(&[ptr]), Kind::Bool)

@@ -306,6 +306,14 @@ impl Machine<'_> {
                     address | OUTSIDE
                 }
             }
+            Op::PtrBytes => {
+                let address = arg(0)? & ((1 << 48) - 1);
+                if self.env.contains(address, arg(1)? as u32) {
+                    address
+                } else {
+                    address | OUTSIDE
+                }
+            }
             Op::PtrOk => u64::from(arg(0)? & OUTSIDE == 0),
             Op::Load { width, offset, .. } => match place(arg(0)?, arg(1)?, offset) {
                 Some(address) => self.env.load(address, width),

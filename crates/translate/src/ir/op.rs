@@ -323,6 +323,9 @@ pub enum Op {
         /// Bytes that must lie inside one region.
         bytes: u32,
     },
+    /// A place of y bytes (I32, at least 1) from guest address x (I64): what `Ptr` is where the number
+    /// of bytes is known at run time only.
+    PtrBytes,
     /// Whether a Ptr lies inside guest memory: Bool.
     PtrOk,
     /// Load from (Ptr, guard Bool): I32, or I64 for B64; narrow loads zero-extend; 0 where the guard is
@@ -456,6 +459,7 @@ impl Op {
             | Op::ReadLane
             | Op::Shuffle
             | Op::Ptr { .. }
+            | Op::PtrBytes
             | Op::PtrOk => true,
             Op::Load { read_only, .. } => *read_only,
             Op::Store { .. }

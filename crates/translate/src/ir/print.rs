@@ -162,6 +162,7 @@ impl fmt::Display for Op {
             Op::ReadLane => f.write_str("read_lane"),
             Op::Shuffle => f.write_str("shuffle"),
             Op::Ptr { bytes } => write!(f, "ptr[{bytes}]"),
+            Op::PtrBytes => f.write_str("ptr_bytes"),
             Op::PtrOk => f.write_str("ptr_ok"),
             Op::Load {
                 width,

@@ -87,6 +87,7 @@ fn access(op: Op) -> Access {
         | Op::ReadLane
         | Op::Shuffle
         | Op::Ptr { .. }
+        | Op::PtrBytes
         | Op::PtrOk
         | Op::Fault { .. }
         | Op::WaveSync => Access::None,
