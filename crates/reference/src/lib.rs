@@ -8,6 +8,7 @@
 
 mod error;
 pub mod float;
+pub mod format;
 mod memory;
 mod state;
 
