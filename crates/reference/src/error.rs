@@ -1,6 +1,6 @@
 //! What can stop an execution. Every error names the pc; nothing here knows how instructions work.
 
-use spirdna_isa::SReg;
+use spirdna_isa::{DecodeError, SReg};
 
 use crate::memory::AddressSpace;
 
@@ -11,6 +11,9 @@ pub enum ExecError {
     /// An instruction, or a form of it, that this interpreter does not execute.
     #[error(transparent)]
     Unsupported(Box<Unsupported>),
+    /// Words that are no instruction were reached.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
     /// An access that memory refused.
     #[error(transparent)]
     Fault(Fault),
@@ -87,6 +90,7 @@ impl ExecError {
     pub fn pc(&self) -> Option<u32> {
         match self {
             ExecError::Unsupported(u) => Some(u.pc),
+            ExecError::Decode(d) => Some(d.pc()),
             ExecError::Fault(f) => Some(f.pc),
             ExecError::ScalarRange { pc, .. }
             | ExecError::ScalarIndex { pc, .. }

@@ -6,12 +6,26 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod atomic;
+mod buffer;
+mod data;
+mod ds;
+mod env;
 mod error;
+mod flat;
 pub mod float;
+mod flow;
 pub mod format;
 mod memory;
+mod salu;
+mod smem;
 mod state;
+mod trace;
+mod valu;
+mod workgroup;
 
 pub use error::{ExecError, Fault, FaultKind, Unsupported};
 pub use memory::{AddressSpace, Memory, Region, Regions, RegionsError, Unmapped};
 pub use state::{CODE_BASE, Finding, PRIVATE_APERTURE, Register, SHARED_APERTURE, Wave};
+pub use trace::{Change, NoObserver, Observer, Step};
+pub use workgroup::{Grid, Options, Report, run_dispatch, run_dispatch_with};

@@ -431,10 +431,9 @@ impl Wave {
             Operand::S(r) if dwords == 2 => self.sgpr64(r),
             Operand::S(r) => Ok(u64::from(self.sgpr(r))),
             Operand::Special(s) => self.special(s, dwords),
-            Operand::Int(_) | Operand::Float(_) | Operand::Literal(_) | Operand::Imm(_) => {
-                constant_bits(operand, ty)
-                    .ok_or_else(|| self.refuse(format!("{operand:?} as {ty:?}")))
-            }
+            Operand::Int(_) | Operand::Float(_) | Operand::Literal(_) | Operand::Imm(_) => operand
+                .constant_bits(ty)
+                .ok_or_else(|| self.refuse(format!("{operand:?} as {ty:?}"))),
             Operand::V(_) | Operand::Off => Err(self.refuse(format!("{operand:?} as a scalar"))),
         }
     }
@@ -508,6 +507,38 @@ impl Wave {
         }
     }
 
+    /// A scalar register without a finding.
+    pub(crate) fn sgpr_raw(&self, reg: SReg) -> u32 {
+        self.sgprs[reg.index()]
+    }
+
+    /// SCC without a finding.
+    pub(crate) fn scc_raw(&self) -> bool {
+        self.scc
+    }
+
+    /// Registers that differ from another state's, with the mask of lanes for vector registers.
+    pub(crate) fn differences(&self, other: &Wave) -> Vec<(Register, u64)> {
+        let mut out = Vec::new();
+        for (code, (a, b)) in (0..).zip(self.sgprs.iter().zip(&other.sgprs)) {
+            if a != b {
+                out.push((Register::S(SReg::from_code(code)), 0));
+            }
+        }
+        if self.scc != other.scc {
+            out.push((Register::Scc, 0));
+        }
+        for (r, (a, b)) in (0..=u8::MAX).zip(self.vgprs.iter().zip(&other.vgprs)) {
+            let lanes = (0..)
+                .zip(a.iter().zip(b))
+                .fold(0, |m, (l, (x, y))| m | u64::from(x != y) << l);
+            if lanes != 0 {
+                out.push((Register::V(r), lanes));
+            }
+        }
+        out
+    }
+
     /// Registers that a value of up to 64 bits takes.
     fn dwords(&self, ty: Ty) -> Result<u32, ExecError> {
         match ty.bits() {
@@ -533,31 +564,6 @@ impl Wave {
 /// A 64-bit value from its halves.
 pub(crate) const fn join(lo: u32, hi: u32) -> u64 {
     lo as u64 | (hi as u64) << 32
-}
-
-/// A constant at the operand's type.
-fn constant_bits(operand: Operand, ty: Ty) -> Option<u64> {
-    let width = ty.bits().unwrap_or(32);
-    let fit = |v: i64| {
-        if width >= 64 {
-            v as u64
-        } else {
-            v as u64 & ((1 << width) - 1)
-        }
-    };
-    match operand {
-        Operand::Int(v) => Some(fit(i64::from(v))),
-        Operand::Float(f) => match (width, f.bits()) {
-            (16, (h, _, _)) => Some(u64::from(h)),
-            (64, (_, _, d)) => Some(d),
-            (_, (_, s, _)) => Some(u64::from(s)),
-        },
-        Operand::Literal(v) if ty == Ty::F64 => Some(u64::from(v) << 32),
-        Operand::Literal(v) if ty == Ty::I64 => Some(fit(i64::from(v as i32))),
-        Operand::Literal(v) => Some(fit(i64::from(v))),
-        Operand::Imm(v) => Some(fit(i64::from(v))),
-        Operand::S(_) | Operand::V(_) | Operand::Special(_) | Operand::Off => None,
-    }
 }
 
 #[cfg(test)]

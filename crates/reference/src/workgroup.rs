@@ -1,0 +1,489 @@
+//! Runs dispatches: initial state from the launch description, waves of a workgroup in turn,
+//! barriers, limits. Knows no meaning of an instruction but which unit executes it.
+
+use spirdna_isa::launch::{InitialVgpr, Launch, SystemSgpr};
+use spirdna_isa::{
+    DecodeOptions, Inst, Operand, SReg, Sem, Special, Target, WaveSize, decode_with,
+};
+
+use crate::buffer;
+use crate::ds;
+use crate::env::{Env, GDS_BYTES, Local, Scratch};
+use crate::error::ExecError;
+use crate::flat;
+use crate::flow;
+use crate::memory::Memory;
+use crate::salu;
+use crate::smem;
+use crate::state::{Finding, Wave};
+use crate::trace::{NoObserver, Observer, Step};
+use crate::valu;
+
+/// What a caller may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Lane-instructions in all after which the dispatch is given up: an instruction counts as one
+    /// for each active lane, a scalar one as one.
+    pub step_limit: u64,
+    /// Instructions of a wave before the next one has its turn.
+    pub turn: u32,
+    /// How words are decoded.
+    pub decode: DecodeOptions,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            step_limit: 200_000_000,
+            turn: 256,
+            decode: DecodeOptions::default(),
+        }
+    }
+}
+
+/// The grid of a dispatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Workgroups along x, y and z.
+    pub groups: [u32; 3],
+    /// Threads along x, y and z where the last workgroups are partial; the threads of a partial
+    /// workgroup are packed, x fastest.
+    pub threads: Option<[u32; 3]>,
+}
+
+impl Grid {
+    /// Whole workgroups.
+    pub const fn groups(groups: [u32; 3]) -> Grid {
+        Grid {
+            groups,
+            threads: None,
+        }
+    }
+
+    /// As many threads; the last workgroups are as large as what is left.
+    pub fn threads(threads: [u32; 3], local: [u32; 3]) -> Grid {
+        let mut groups = [0; 3];
+        for ((g, t), l) in groups.iter_mut().zip(threads).zip(local) {
+            *g = t.div_ceil(l.max(1));
+        }
+        Grid {
+            groups,
+            threads: Some(threads),
+        }
+    }
+}
+
+/// What a dispatch did.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Report {
+    /// Reads of undefined registers: the first workgroup's of each instruction and register.
+    pub findings: Vec<Finding>,
+    /// Instructions of waves.
+    pub instructions: u64,
+    /// Lane-instructions.
+    pub lane_instructions: u64,
+}
+
+/// Findings that a report keeps.
+const MAX_FINDINGS: usize = 1024;
+
+/// Runs a dispatch: every workgroup of the grid, x fastest, one after the other.
+///
+/// `code` is the program's words, entered at the first. `user_sgprs` are the values of s0 on, as many
+/// as the launch says.
+pub fn run_dispatch(
+    code: &[u32],
+    launch: &Launch,
+    user_sgprs: &[u32],
+    grid: Grid,
+    memory: &mut dyn Memory,
+    options: &Options,
+) -> Result<Report, ExecError> {
+    run_dispatch_with(
+        code,
+        launch,
+        user_sgprs,
+        grid,
+        memory,
+        options,
+        &mut NoObserver,
+    )
+}
+
+/// Runs a dispatch and shows each instruction to an observer.
+pub fn run_dispatch_with<O: Observer>(
+    code: &[u32],
+    launch: &Launch,
+    user_sgprs: &[u32],
+    grid: Grid,
+    memory: &mut dyn Memory,
+    options: &Options,
+    observer: &mut O,
+) -> Result<Report, ExecError> {
+    check_launch(launch, user_sgprs, grid)?;
+    let mut run = Run {
+        launch,
+        user_sgprs,
+        grid,
+        options,
+        program: Program {
+            target: launch.target,
+            options: options.decode,
+            words: code,
+            decoded: vec![None; code.len()],
+        },
+        memory,
+        gds: Local::new(GDS_BYTES),
+        report: Report::default(),
+        observer,
+    };
+    let [nx, ny, nz] = grid.groups;
+    for z in 0..nz {
+        for y in 0..ny {
+            for x in 0..nx {
+                run.workgroup([x, y, z])?;
+            }
+        }
+    }
+    Ok(run.report)
+}
+
+fn check_launch(launch: &Launch, user_sgprs: &[u32], grid: Grid) -> Result<(), ExecError> {
+    let fail = |s: String| Err(ExecError::Launch(s));
+    if user_sgprs.len() as u64 != u64::from(launch.user_sgprs) {
+        return fail(format!(
+            "{} user SGPR values for {} user SGPRs",
+            user_sgprs.len(),
+            launch.user_sgprs
+        ));
+    }
+    if user_sgprs.len() + launch.system_sgprs.len() > usize::from(SReg::SGPRS) {
+        return fail("more SGPRs than there are".into());
+    }
+    if launch.threads() == 0 || launch.threads() > 1024 {
+        return fail(format!("{} threads in a workgroup", launch.threads()));
+    }
+    if launch.lds_bytes > 0x1_0000 {
+        return fail(format!("{} bytes of LDS", launch.lds_bytes));
+    }
+    // 2^23 bytes for a wave is what the hardware's scratch size field can say.
+    if launch.scratch_bytes > 0x80_0000 / launch.wave.lanes() {
+        return fail(format!("{} bytes of scratch", launch.scratch_bytes));
+    }
+    if let Some(threads) = grid.threads {
+        let whole = threads
+            .iter()
+            .zip(launch.local)
+            .zip(grid.groups)
+            .all(|((&t, l), g)| t.div_ceil(l) == g);
+        if !whole {
+            return fail(format!(
+                "{threads:?} threads are not {:?} workgroups",
+                grid.groups
+            ));
+        }
+    }
+    for (_, content) in &launch.vgprs {
+        match content {
+            InitialVgpr::LocalId(0..=2) => {}
+            InitialVgpr::LocalId(n) => return fail(format!("local id {n}")),
+            InitialVgpr::PerLane(v) if v.len() == launch.wave.lanes() as usize => {}
+            InitialVgpr::PerLane(v) => {
+                return fail(format!("{} initial values for a wave", v.len()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The code, decoded as it is reached.
+struct Program<'a> {
+    target: Target,
+    options: DecodeOptions,
+    words: &'a [u32],
+    decoded: Vec<Option<Inst>>,
+}
+
+impl Program<'_> {
+    /// The instruction at a pc that control reached from `from`.
+    fn fetch(&mut self, pc: u32, from: u32) -> Result<Inst, ExecError> {
+        let index = (pc / 4) as usize;
+        let left = ExecError::LeftCode {
+            pc: from,
+            target: u64::from(pc),
+        };
+        if !pc.is_multiple_of(4) {
+            return Err(left);
+        }
+        match self.decoded.get_mut(index) {
+            None => Err(left),
+            Some(Some(inst)) => Ok(*inst),
+            Some(slot) => {
+                let inst = decode_with(self.options, self.target, self.words, index)?;
+                *slot = Some(inst);
+                Ok(inst)
+            }
+        }
+    }
+}
+
+struct Run<'a, O> {
+    launch: &'a Launch,
+    user_sgprs: &'a [u32],
+    grid: Grid,
+    options: &'a Options,
+    program: Program<'a>,
+    memory: &'a mut dyn Memory,
+    gds: Local,
+    report: Report,
+    observer: &'a mut O,
+}
+
+/// What a step left the wave doing.
+enum Pause {
+    Ended,
+    Barrier,
+    Turn,
+}
+
+impl<O: Observer> Run<'_, O> {
+    fn workgroup(&mut self, group: [u32; 3]) -> Result<(), ExecError> {
+        let mut lds = Local::new(self.launch.lds_bytes as usize);
+        let mut waves: Vec<(Wave, Scratch)> = self
+            .waves(group)
+            .into_iter()
+            .map(|w| {
+                let scratch = Scratch::new(self.launch.scratch_bytes, w.lanes());
+                (w, scratch)
+            })
+            .collect();
+        while waves.iter().any(|(w, _)| !w.ended) {
+            for (wave, scratch) in &mut waves {
+                if !wave.ended && !wave.at_barrier {
+                    let pause = self.turn(group, wave, scratch, &mut lds)?;
+                    match pause {
+                        Pause::Ended => self.keep_findings(wave),
+                        Pause::Barrier | Pause::Turn => {}
+                    }
+                }
+            }
+            // A barrier waits for the waves that are still alive.
+            if waves.iter().all(|(w, _)| w.ended || w.at_barrier) {
+                for (w, _) in &mut waves {
+                    w.at_barrier = false;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_findings(&mut self, wave: &Wave) {
+        for f in wave.findings() {
+            let known = |k: &Finding| (k.pc, k.register) == (f.pc, f.register);
+            if self.report.findings.len() < MAX_FINDINGS && !self.report.findings.iter().any(known)
+            {
+                self.report.findings.push(f);
+            }
+        }
+    }
+
+    /// Runs a wave until its turn is over.
+    fn turn(
+        &mut self,
+        group: [u32; 3],
+        wave: &mut Wave,
+        scratch: &mut Scratch,
+        lds: &mut Local,
+    ) -> Result<Pause, ExecError> {
+        for _ in 0..self.options.turn.max(1) {
+            let inst = self.program.fetch(wave.next_pc, wave.pc)?;
+            wave.pc = inst.pc();
+            wave.next_pc = inst.next_pc();
+            self.charge(wave, &inst)?;
+            let before = O::ENABLED.then(|| wave.clone());
+            let mut env = Env {
+                memory: &mut *self.memory,
+                code: self.program.words,
+                lds: &mut *lds,
+                gds: &mut self.gds,
+                scratch: &mut *scratch,
+            };
+            execute(wave, &mut env, &inst).map_err(|e| describe(e, &inst))?;
+            if let Some(before) = before {
+                self.observer.step(&Step {
+                    group,
+                    inst: &inst,
+                    before: &before,
+                    after: wave,
+                });
+            }
+            if wave.ended {
+                return Ok(Pause::Ended);
+            }
+            if wave.at_barrier {
+                return Ok(Pause::Barrier);
+            }
+        }
+        Ok(Pause::Turn)
+    }
+
+    fn charge(&mut self, wave: &Wave, inst: &Inst) -> Result<(), ExecError> {
+        let lanes = match inst.sem() {
+            Sem::Salu(_) | Sem::Flow(_) | Sem::Smem(_) => 1,
+            Sem::Valu(_)
+            | Sem::Interp(_)
+            | Sem::Ds(_)
+            | Sem::Buffer(_)
+            | Sem::Flat(_)
+            | Sem::Image(_)
+            | Sem::Export => u64::from(wave.exec().count_ones().max(1)),
+        };
+        self.report.instructions += 1;
+        self.report.lane_instructions += lanes;
+        if self.report.lane_instructions > self.options.step_limit {
+            return Err(ExecError::StepLimit {
+                pc: wave.pc,
+                limit: self.options.step_limit,
+            });
+        }
+        Ok(())
+    }
+
+    /// The waves of a workgroup as the dispatcher leaves them.
+    fn waves(&self, group: [u32; 3]) -> Vec<Wave> {
+        let launch = self.launch;
+        let mut size = launch.local;
+        if let Some(threads) = self.grid.threads {
+            for ((s, t), g) in size.iter_mut().zip(threads).zip(group) {
+                *s = (*s).min(t.saturating_sub(g.saturating_mul(*s)));
+            }
+        }
+        let [sx, sy, sz] = size;
+        let threads = sx * sy * sz;
+        let lanes = launch.wave.lanes();
+        let count = threads.div_ceil(lanes);
+        (0..count)
+            .map(|index| {
+                let mut wave = Wave::new(launch.target, launch.wave, launch.mode, index);
+                let first = index * lanes;
+                let live = match (threads - first).min(lanes) {
+                    64 => u64::MAX,
+                    n => (1 << n) - 1,
+                };
+                wave.set_exec(live & launch.exec.unwrap_or(u64::MAX));
+                self.set_scalars(&mut wave, group, index, count);
+                for (reg, content) in &launch.vgprs {
+                    for lane in 0..lanes {
+                        let thread = first + lane;
+                        let value = match content {
+                            InitialVgpr::PerLane(v) => v.get(lane as usize).copied(),
+                            InitialVgpr::LocalId(_) if thread >= threads => None,
+                            InitialVgpr::LocalId(0) => Some(thread % sx),
+                            InitialVgpr::LocalId(1) => Some(thread / sx % sy),
+                            InitialVgpr::LocalId(_) => Some(thread / sx / sy),
+                        };
+                        if let Some(v) = value {
+                            wave.set_vgpr(*reg, lane as usize, v);
+                        }
+                    }
+                }
+                wave
+            })
+            .collect()
+    }
+
+    fn set_scalars(&self, wave: &mut Wave, group: [u32; 3], index: u32, count: u32) {
+        let launch = self.launch;
+        if let Some(vcc) = launch.vcc {
+            wave.set_sgpr(SReg::VCC_LO, vcc as u32);
+            wave.set_sgpr(SReg::VCC_HI, (vcc >> 32) as u32);
+        }
+        if let Some(exec) = launch.exec
+            && launch.wave == WaveSize::W32
+            && exec >> 32 != 0
+        {
+            // An ordinary register in wave32.
+            wave.set_sgpr(SReg::EXEC_HI, (exec >> 32) as u32);
+        }
+        if let Some(m0) = launch.m0 {
+            wave.set_sgpr(SReg::M0, m0);
+        }
+        let system = launch.system_sgprs.iter().map(|s| match s {
+            SystemSgpr::GroupId(axis) => group.get(usize::from(*axis)).copied().unwrap_or(0),
+            SystemSgpr::TgSize => {
+                let id = match launch.target {
+                    Target::Gfx1030 => index << 20,
+                    Target::Gfx1010 | Target::Gfx1013 => index << 20 | index << 6,
+                };
+                count | id | u32::from(index == 0) << 31
+            }
+            SystemSgpr::ScratchOffset => self.scratch_offset(group, index),
+        });
+        let values = self.user_sgprs.iter().copied().chain(system);
+        for (code, v) in (0..SReg::SGPRS).zip(values) {
+            wave.set_sgpr(SReg::from_code(code), v);
+        }
+    }
+
+    /// Byte offset of a wave's scratch where the scratch of all waves lies one after the other.
+    fn scratch_offset(&self, [x, y, z]: [u32; 3], index: u32) -> u32 {
+        let [nx, ny, _] = self.grid.groups;
+        let group = (z.wrapping_mul(ny).wrapping_add(y))
+            .wrapping_mul(nx)
+            .wrapping_add(x);
+        let waves = self.launch.waves() as u32;
+        let wave = group.wrapping_mul(waves).wrapping_add(index);
+        wave.wrapping_mul(self.launch.scratch_bytes)
+            .wrapping_mul(self.launch.wave.lanes())
+    }
+}
+
+/// Executes one instruction; `wave.pc` and `wave.next_pc` are set.
+fn execute(wave: &mut Wave, env: &mut Env<'_>, inst: &Inst) -> Result<(), ExecError> {
+    match inst.sem() {
+        Sem::Salu(s) => salu::execute(wave, inst, s),
+        Sem::Flow(f) => flow::execute(wave, inst, f),
+        Sem::Smem(s) => smem::execute(wave, env, inst, s),
+        Sem::Valu(_) => {
+            wave.lds_direct = lds_direct(wave, env, inst)?;
+            valu::execute(wave, inst)
+        }
+        Sem::Interp(_) => Err(wave.refuse("interpolation in a compute shader")),
+        Sem::Ds(d) => ds::execute(wave, env, inst, d),
+        Sem::Buffer(b) => buffer::execute(wave, env, inst, b),
+        Sem::Flat(f) => flat::execute(wave, env, inst, f),
+        Sem::Image(_) => Err(wave.refuse("images")),
+        Sem::Export => Err(wave.refuse("an export in a compute shader")),
+    }
+}
+
+/// What LDS_DIRECT reads, where the instruction has it as a source: LDS at M0\[15:0\], as the type in
+/// M0\[18:16\] says.
+fn lds_direct(wave: &Wave, env: &Env<'_>, inst: &Inst) -> Result<Option<u32>, ExecError> {
+    let direct = Operand::Special(Special::LdsDirect);
+    if !inst.srcs().any(|(o, _)| o == direct) {
+        return Ok(None);
+    }
+    let m0 = wave.m0();
+    let at = u64::from(m0 & 0xffff);
+    let byte = || env.lds.load(at).map_or(0, |[b]: [u8; 1]| b);
+    let short = || env.lds.load(at).map_or(0, u16::from_le_bytes);
+    match m0 >> 16 & 7 {
+        0 => Ok(Some(u32::from(byte()))),
+        1 => Ok(Some(u32::from(short()))),
+        2 => Ok(Some(env.lds.load(at).map_or(0, u32::from_le_bytes))),
+        4 => Ok(Some(byte() as i8 as u32)),
+        5 => Ok(Some(short() as i16 as u32)),
+        n => Err(wave.refuse(format!("LDS_DIRECT type {n}"))),
+    }
+}
+
+/// Adds what a refusal inside a unit does not know.
+fn describe(mut e: ExecError, inst: &Inst) -> ExecError {
+    if let ExecError::Unsupported(u) = &mut e {
+        u.words = inst.words().to_vec();
+        u.mnemonic = inst.opcode().name();
+    }
+    e
+}
