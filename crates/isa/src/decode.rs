@@ -4,12 +4,14 @@
 use thiserror::Error;
 
 use crate::encoding::{Encoding, Ext};
-use crate::fields::FieldId;
+use crate::fields::{Field, FieldId};
 use crate::inst::{Inst, MAX_WORDS};
 use crate::operand::{Operand, SReg, Special, Ty};
-use crate::row::{Class, OperandSpec, RowFlags, Slot};
+use crate::row::{Access, Class, OperandSpec, RowFlags, Slot};
+use crate::sem::{Ds, Sem};
 use crate::table::opcode_at;
 use crate::target::Target;
+use crate::text::dpp_ctrl_is_valid;
 
 /// What a caller may switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -220,10 +222,6 @@ fn extension(inst: &Inst) -> Result<Ext, Reserved> {
         Ext::Sdwa | Ext::Sdwab => RowFlags::SDWA,
         _ => RowFlags::DPP,
     };
-    let has_src0 = inst.row().operands.iter().any(|s| s.slot == Slot::Src0);
-    if !has_src0 {
-        return Ok(Ext::None);
-    }
     if inst.row().flags.contains(needs) {
         Ok(ext)
     } else {
@@ -265,6 +263,23 @@ fn check(inst: &Inst) -> Result<(), Reserved> {
     if bad != 0 {
         return Err(Reserved::Modifier { bits: bad });
     }
+    if row.flags.contains(RowFlags::GDS_ONLY) && inst.field(FieldId::Gds) == 0 {
+        return Err(Reserved::Modifier {
+            bits: mask_of(inst, FieldId::Gds),
+        });
+    }
+    // FLAT has no scalar address: the field holds NULL. GLOBAL takes no EXEC_HI.
+    let saddr = SReg::from_code(inst.field(FieldId::Saddr) as u8);
+    let saddr_ok = match inst.encoding {
+        Encoding::Flat => saddr == SReg::NULL,
+        Encoding::Global => saddr != SReg::EXEC_HI,
+        _ => true,
+    };
+    if !saddr_ok {
+        return Err(Reserved::Modifier {
+            bits: mask_of(inst, FieldId::Saddr),
+        });
+    }
     if matches!(inst.ext, Ext::Sdwa | Ext::Sdwab)
         && (inst.ext_field(FieldId::Src0Sel) == 7
             || inst.ext_field(FieldId::Src1Sel) == 7
@@ -273,12 +288,26 @@ fn check(inst: &Inst) -> Result<(), Reserved> {
     {
         return Err(Reserved::Extension);
     }
+    if inst.ext == Ext::Dpp16 && !dpp_ctrl_is_valid(inst.ext_field(FieldId::DppCtrl) as u16) {
+        return Err(Reserved::Extension);
+    }
     Ok(())
 }
 
 fn check_operand(inst: &Inst, spec: &OperandSpec) -> Result<(), Reserved> {
+    // VDST's field is a bit wider than a scalar register's code.
+    let vdst_is_scalar = match spec.slot {
+        Slot::SgprDst => true,
+        Slot::CmpDst => inst.encoding == Encoding::Vop3,
+        _ => false,
+    };
+    if vdst_is_scalar && inst.field(FieldId::Vdst) > 127 {
+        return Err(Reserved::Range);
+    }
     let operand = match source_field(inst, spec.slot) {
-        Some(255) if inst.ext != Ext::None => return Err(Reserved::Source { code: 255 }),
+        Some(255) if inst.ext != Ext::None || spec.slot == Slot::Soffset => {
+            return Err(Reserved::Source { code: 255 });
+        }
         Some(255) => return Ok(()),
         Some(code) => match Operand::from_source_code(code as u16) {
             Some(op) => op,
@@ -304,13 +333,22 @@ fn check_operand(inst: &Inst, spec: &OperandSpec) -> Result<(), Reserved> {
                     code: u16::from(r.code()),
                 });
             }
-            if !scalar_range_ok(r, ty) {
+            // EXEC is no destination or source of scalar memory data, M0 no source.
+            let exec = r.code() >= SReg::EXEC_LO.code();
+            let stored_m0 = spec.access != Access::Dst && r == SReg::M0;
+            if !scalar_range_ok(r, ty) || (spec.slot == Slot::Sdata && (exec || stored_m0)) {
                 return Err(Reserved::Range);
             }
         }
-        Operand::Special(Special::LdsDirect) if spec.slot == Slot::Src0 => {}
+        // A dword of LDS: source 0 of vector instructions, 32 bits at most, no scalar operand.
+        Operand::Special(Special::LdsDirect)
+            if spec.slot != Slot::Src0 || spec.class == Class::Scalar || dwords(ty) > 1 =>
+        {
+            return Err(Reserved::Source { code: 254 });
+        }
+        Operand::Special(Special::LdsDirect) => {}
         _ => {
-            if spec.class == Class::Vgpr
+            if matches!(spec.class, Class::Vgpr | Class::Sgpr)
                 && let Some(code) = source_field(inst, spec.slot)
             {
                 return Err(Reserved::Source { code: code as u16 });
@@ -366,30 +404,205 @@ fn scalar_range_ok(r: SReg, ty: Ty) -> bool {
 
 /// Bits that must be 0 in this instruction.
 fn reserved_bits(inst: &Inst) -> u64 {
+    match inst.encoding {
+        Encoding::Sopp if !has_slot(inst, Slot::Simm16) => mask_of(inst, FieldId::Simm16),
+        Encoding::Vop1 if !has_slot(inst, Slot::Src0) => mask_of(inst, FieldId::Vdst),
+        Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc => ext_reserved_bits(inst),
+        Encoding::Vop3 => vop3_reserved_bits(inst),
+        Encoding::Vop3p => vop3p_reserved_bits(inst),
+        Encoding::Ds => ds_reserved_bits(inst),
+        Encoding::Flat | Encoding::Global | Encoding::Scratch => flat_reserved_bits(inst),
+        Encoding::Mubuf | Encoding::Mtbuf => buffer_reserved_bits(inst),
+        _ => 0,
+    }
+}
+
+fn has_slot(inst: &Inst, slot: Slot) -> bool {
+    inst.row().operands.iter().any(|s| s.slot == slot)
+}
+
+/// A field's bits, or none where the encoding lacks it.
+fn mask_of(inst: &Inst, id: FieldId) -> u64 {
+    inst.encoding.field(id).map_or(0, Field::mask)
+}
+
+/// Bit `i` is set where the row takes the modifier of source `i`.
+fn allowed(flags: RowFlags, per_source: [RowFlags; 3]) -> u32 {
+    let bit = |i: usize, f: RowFlags| u32::from(flags.contains(f)) << i;
+    let [a, b, c] = per_source;
+    bit(0, a) | bit(1, b) | bit(2, c)
+}
+
+const ABS: [RowFlags; 3] = [RowFlags::ABS0, RowFlags::ABS1, RowFlags::ABS2];
+const NEG: [RowFlags; 3] = [RowFlags::NEG0, RowFlags::NEG1, RowFlags::NEG2];
+
+fn vop3_reserved_bits(inst: &Inst) -> u64 {
     let flags = inst.flags();
     let mut bad = 0;
-    let mut forbid = |enc: Encoding, id: FieldId, allowed: u32| {
-        if let Some(f) = enc.field(id) {
-            bad |= f.mask() & !f.set(0, allowed);
+    let mut keep = |id: FieldId, bits: u32| {
+        if let Some(f) = inst.encoding.field(id) {
+            bad |= f.mask() & !f.set(0, bits);
         }
     };
-    let mask = |a: RowFlags, b: RowFlags, c: RowFlags| {
-        u32::from(flags.contains(a))
-            | u32::from(flags.contains(b)) << 1
-            | u32::from(flags.contains(c)) << 2
+    if !inst.has_sdst_field() {
+        keep(FieldId::Abs, allowed(flags, ABS));
+    }
+    keep(FieldId::Neg, allowed(flags, NEG));
+    if !flags.contains(RowFlags::CLAMP) {
+        keep(FieldId::Clamp, 0);
+    }
+    if !flags.contains(RowFlags::OMOD) {
+        keep(FieldId::Omod, 0);
+    }
+    let interp = flags.contains(RowFlags::INTERP);
+    let sources = [
+        has_slot(inst, Slot::Src0) || interp,
+        has_slot(inst, Slot::Src1),
+        has_slot(inst, Slot::Src2) || has_slot(inst, Slot::CarryIn),
+    ];
+    for (present, id) in sources
+        .into_iter()
+        .zip([FieldId::Src0, FieldId::Src1, FieldId::Src2])
+    {
+        if !present {
+            keep(id, 0);
+        }
+    }
+    // A half of a source that is not there, or of a mask.
+    if flags.contains(RowFlags::OPSEL) {
+        let bit = |i: usize, on: bool| u32::from(on) << i;
+        let [a, b, c] = sources;
+        let mask_result = has_slot(inst, Slot::CmpDst) || has_slot(inst, Slot::Exec);
+        keep(
+            FieldId::OpSel,
+            bit(0, a) | bit(1, b) | bit(2, c) | bit(3, !mask_result),
+        );
+    }
+    bad
+}
+
+/// Fields of registers that the row lacks; GDS where the unit cannot.
+fn ds_reserved_bits(inst: &Inst) -> u64 {
+    let unused = |slot, id| {
+        if has_slot(inst, slot) {
+            0
+        } else {
+            mask_of(inst, id)
+        }
     };
-    let abs = mask(RowFlags::ABS0, RowFlags::ABS1, RowFlags::ABS2);
-    let neg = mask(RowFlags::NEG0, RowFlags::NEG1, RowFlags::NEG2);
-    if inst.encoding == Encoding::Vop3 {
-        if !inst.has_sdst_field() {
-            forbid(Encoding::Vop3, FieldId::Abs, abs);
+    let mut bad = unused(Slot::DsAddr, FieldId::Addr)
+        | unused(Slot::Data0, FieldId::Data0)
+        | unused(Slot::Data1, FieldId::Data1)
+        | unused(Slot::Vdst, FieldId::Vdst);
+    if inst.row().operands.is_empty() && !inst.flags().contains(RowFlags::GDS_ONLY) {
+        bad |= mask_of(inst, FieldId::Offset) | mask_of(inst, FieldId::Offset1);
+        bad |= mask_of(inst, FieldId::Gds);
+    }
+    if matches!(inst.sem(), Sem::Ds(Ds::Permute | Ds::BPermute)) {
+        bad |= mask_of(inst, FieldId::Gds);
+    }
+    bad
+}
+
+fn flat_reserved_bits(inst: &Inst) -> u64 {
+    let mut bad = 1 << 55;
+    if !inst.flags().contains(RowFlags::LDS_LOAD) {
+        bad |= mask_of(inst, FieldId::Lds);
+    }
+    bad
+}
+
+fn buffer_reserved_bits(inst: &Inst) -> u64 {
+    let flags = inst.flags();
+    let mut bad = 0;
+    if !flags.contains(RowFlags::LDS_LOAD) {
+        bad |= mask_of(inst, FieldId::Lds);
+    }
+    let atomic = flags.contains(RowFlags::ATOMIC);
+    let to_lds = inst.field(FieldId::Lds) != 0;
+    if atomic || to_lds || inst.encoding == Encoding::Mtbuf {
+        bad |= mask_of(inst, FieldId::Tfe);
+    }
+    if atomic {
+        bad |= mask_of(inst, FieldId::Dlc);
+    }
+    if inst.row().operands.is_empty() {
+        for id in [
+            FieldId::Offen,
+            FieldId::Idxen,
+            FieldId::Glc,
+            FieldId::Dlc,
+            FieldId::Tfe,
+        ] {
+            bad |= mask_of(inst, id);
         }
-        forbid(Encoding::Vop3, FieldId::Neg, neg);
-        if !flags.contains(RowFlags::CLAMP) {
-            forbid(Encoding::Vop3, FieldId::Clamp, 0);
+    }
+    bad
+}
+
+/// Fields of the third source where there are two.
+fn vop3p_reserved_bits(inst: &Inst) -> u64 {
+    if has_slot(inst, Slot::Src2) {
+        return 0;
+    }
+    let third =
+        |id: FieldId| mask_of(inst, id) & inst.encoding.field(id).map_or(0, |f| f.set(0, 4));
+    mask_of(inst, FieldId::Src2)
+        | third(FieldId::NegHi)
+        | third(FieldId::OpSel)
+        | third(FieldId::Neg)
+}
+
+/// SDWA takes `-x` and `|x|` of float sources and sign extension of the others; DPP what the row
+/// takes. Fields of a source that the row lacks are reserved.
+fn ext_reserved_bits(inst: &Inst) -> u64 {
+    let flags = inst.flags();
+    let mut bad = 0;
+    let mut forbid = |on: bool, id: FieldId| {
+        if on && let Some(f) = inst.ext.field(id) {
+            bad |= f.mask();
         }
-        if !flags.contains(RowFlags::OMOD) {
-            forbid(Encoding::Vop3, FieldId::Omod, 0);
+    };
+    let source = |slot| {
+        let specs = inst.row().operands.iter();
+        specs
+            .into_iter()
+            .find(|s| s.slot == slot && s.access == Access::Src)
+    };
+    match inst.ext {
+        Ext::None | Ext::Dpp8 => {}
+        Ext::Dpp16 => {
+            forbid(!flags.contains(RowFlags::NEG0), FieldId::Src0Neg);
+            forbid(!flags.contains(RowFlags::ABS0), FieldId::Src0Abs);
+            forbid(!flags.contains(RowFlags::NEG1), FieldId::Src1Neg);
+            forbid(!flags.contains(RowFlags::ABS1), FieldId::Src1Abs);
+        }
+        Ext::Sdwa | Ext::Sdwab => {
+            let float = |spec: Option<&OperandSpec>| {
+                spec.is_some_and(|s| matches!(s.ty, Ty::F16 | Ty::F32))
+                    || flags.contains(RowFlags::ABS0 | RowFlags::ABS1)
+            };
+            let src0 = float(source(Slot::Src0));
+            forbid(!src0, FieldId::Src0Neg);
+            forbid(!src0, FieldId::Src0Abs);
+            forbid(src0, FieldId::Src0Sext);
+            let src1 = source(Slot::Src1);
+            let lacks = src1.is_none();
+            let src1 = float(src1);
+            forbid(lacks || !src1, FieldId::Src1Neg);
+            forbid(lacks || !src1, FieldId::Src1Abs);
+            forbid(lacks || src1, FieldId::Src1Sext);
+            forbid(lacks, FieldId::Src1Sel);
+            forbid(lacks, FieldId::Src1Scalar);
+            // A conversion to an integer encodes OMOD in VOP3 alone, where it does nothing.
+            let float_result = inst
+                .dst(0)
+                .is_some_and(|(_, ty)| matches!(ty, Ty::F16 | Ty::F32 | Ty::PkF16));
+            forbid(
+                !flags.contains(RowFlags::OMOD) || !float_result,
+                FieldId::Omod,
+            );
+            forbid(has_slot(inst, Slot::Exec), FieldId::SdstUsed);
         }
     }
     bad

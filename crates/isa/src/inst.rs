@@ -3,7 +3,7 @@
 
 use crate::encoding::{Encoding, Ext};
 use crate::fields::FieldId;
-use crate::mods::{Dpp, MemMods, Omod, Sdwa, SdwaSel, SdwaUnused, ValuMods};
+use crate::mods::{Dpp, ExportMods, ImageMods, MemMods, Omod, Sdwa, SdwaSel, SdwaUnused, ValuMods};
 use crate::operand::{Operand, SReg, Ty};
 use crate::row::{Access, OperandSpec, Row, RowFlags, Slot};
 use crate::sem::Sem;
@@ -155,12 +155,11 @@ impl Inst {
             .map(|s| (self.operand(s), self.operand_ty(s)))
     }
 
-    /// A buffer load with LDS set writes no register.
+    /// A load with LDS set writes no register.
     pub(crate) fn lds_in_place_of_data(&self, spec: &OperandSpec) -> bool {
-        spec.slot == Slot::Vdata
-            && self.encoding == Encoding::Mubuf
+        matches!(spec.slot, Slot::Vdata | Slot::Vdst)
+            && self.flags().contains(RowFlags::LDS_LOAD)
             && self.flag(FieldId::Lds)
-            && self.flags().contains(RowFlags::BUF_LDS)
     }
 
     /// The type of an operand as this instruction has it.
@@ -445,6 +444,40 @@ impl Inst {
             _ => m.offset = offset as i32,
         }
         m
+    }
+
+    /// Modifiers of an image instruction; all off for the others.
+    pub fn image_mods(&self) -> ImageMods {
+        if self.encoding != Encoding::Mimg {
+            return ImageMods::default();
+        }
+        ImageMods {
+            dmask: self.field(FieldId::Dmask) as u8,
+            dim: self.field(FieldId::Dim) as u8,
+            unorm: self.flag(FieldId::Unorm),
+            r128: self.flag(FieldId::R128),
+            a16: self.flag(FieldId::A16),
+            d16: self.flag(FieldId::D16),
+            lwe: self.flag(FieldId::Lwe),
+            nsa: self.field(FieldId::Nsa) as u8,
+        }
+    }
+
+    /// The address registers that an image instruction with NSA words names one by one: VADDR, then
+    /// the bytes of the NSA words. Without NSA words there is only VADDR, the first of a run.
+    pub fn nsa_addresses(&self) -> impl Iterator<Item = u8> + '_ {
+        let extra = self.words().iter().skip(2).flat_map(|w| w.to_le_bytes());
+        std::iter::once(self.field(FieldId::Vaddr) as u8).chain(extra)
+    }
+
+    /// Modifiers of an export; all off for the others.
+    pub fn export_mods(&self) -> ExportMods {
+        ExportMods {
+            en: self.field(FieldId::En) as u8,
+            compr: self.flag(FieldId::Compr),
+            done: self.flag(FieldId::Done),
+            vm: self.flag(FieldId::Vm),
+        }
     }
 }
 

@@ -125,3 +125,37 @@ pub struct MemMods {
     /// MTBUF: unified format code.
     pub format: u8,
 }
+
+/// Modifiers of an image instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct ImageMods {
+    /// Components that are loaded or stored.
+    pub dmask: u8,
+    /// Dimension: 1D, 2D, 3D, CUBE, 1D_ARRAY, 2D_ARRAY, 2D_MSAA, 2D_MSAA_ARRAY.
+    pub dim: u8,
+    /// Unnormalised coordinates.
+    pub unorm: bool,
+    /// The descriptor has 128 bits.
+    pub r128: bool,
+    /// 16-bit addresses (coordinates).
+    pub a16: bool,
+    /// 16-bit data.
+    pub d16: bool,
+    /// Level-of-detail warning enable.
+    pub lwe: bool,
+    /// Words of further address registers (non-sequential addresses), 0 to 3.
+    pub nsa: u8,
+}
+
+/// Modifiers of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct ExportMods {
+    /// Enabled components.
+    pub en: u8,
+    /// Halves packed in the first two registers.
+    pub compr: bool,
+    /// The last export of its kind.
+    pub done: bool,
+    /// EXEC is the mask of valid pixels.
+    pub vm: bool,
+}

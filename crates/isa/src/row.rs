@@ -248,11 +248,9 @@ bitflags! {
         const GATHER = 1 << 35;
         /// MIMG: a ray instead of coordinates.
         const BVH_RAY = 1 << 36;
-        /// MUBUF: may load to LDS.
-        const BUF_LDS = 1 << 37;
+        /// MUBUF, GLOBAL, SCRATCH: may load to LDS.
+        const LDS_LOAD = 1 << 37;
         /// VOP3 interpolation: modifiers of source 1 (the VGPR) in place of source 0.
         const INTERP = 1 << 38;
-        /// Exists with GLC alone.
-        const GLC_ONLY = 1 << 39;
     }
 }

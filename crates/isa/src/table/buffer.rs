@@ -7,7 +7,7 @@ macro_rules! buffer_rows {
             $($acc)*
             // MUBUF
             BUFFER_LOAD_FORMAT_X [Mubuf 0x00 ALL] (vdata(B32), buf_addr(), srsrc(B128), soffset())
-                buf(Buffer::Load(MemData::Format(1))), LOAD | BUF_LDS;
+                buf(Buffer::Load(MemData::Format(1))), LOAD | LDS_LOAD;
             BUFFER_LOAD_FORMAT_XY [Mubuf 0x01 ALL] (vdata(B64), buf_addr(), srsrc(B128), soffset())
                 buf(Buffer::Load(MemData::Format(2))), LOAD;
             BUFFER_LOAD_FORMAT_XYZ [Mubuf 0x02 ALL] (vdata(B96), buf_addr(), srsrc(B128), soffset())
@@ -23,15 +23,15 @@ macro_rules! buffer_rows {
             BUFFER_STORE_FORMAT_XYZW [Mubuf 0x07 ALL] (vdata_in(B128), buf_addr(), srsrc(B128), soffset())
                 buf(Buffer::Store(MemData::Format(4))), STORE;
             BUFFER_LOAD_UBYTE [Mubuf 0x08 ALL] (vdata(B32), buf_addr(), srsrc(B128), soffset())
-                buf(Buffer::Load(MemData::U8)), LOAD | BUF_LDS;
+                buf(Buffer::Load(MemData::U8)), LOAD | LDS_LOAD;
             BUFFER_LOAD_SBYTE [Mubuf 0x09 ALL] (vdata(B32), buf_addr(), srsrc(B128), soffset())
-                buf(Buffer::Load(MemData::I8)), LOAD | BUF_LDS;
+                buf(Buffer::Load(MemData::I8)), LOAD | LDS_LOAD;
             BUFFER_LOAD_USHORT [Mubuf 0x0a ALL] (vdata(B32), buf_addr(), srsrc(B128), soffset())
-                buf(Buffer::Load(MemData::U16)), LOAD | BUF_LDS;
+                buf(Buffer::Load(MemData::U16)), LOAD | LDS_LOAD;
             BUFFER_LOAD_SSHORT [Mubuf 0x0b ALL] (vdata(B32), buf_addr(), srsrc(B128), soffset())
-                buf(Buffer::Load(MemData::I16)), LOAD | BUF_LDS;
+                buf(Buffer::Load(MemData::I16)), LOAD | LDS_LOAD;
             BUFFER_LOAD_DWORD [Mubuf 0x0c ALL] (vdata(B32), buf_addr(), srsrc(B128), soffset())
-                buf(Buffer::Load(MemData::Dwords(1))), LOAD | BUF_LDS;
+                buf(Buffer::Load(MemData::Dwords(1))), LOAD | LDS_LOAD;
             BUFFER_LOAD_DWORDX2 [Mubuf 0x0d ALL] (vdata(B64), buf_addr(), srsrc(B128), soffset())
                 buf(Buffer::Load(MemData::Dwords(2))), LOAD;
             BUFFER_LOAD_DWORDX4 [Mubuf 0x0e ALL] (vdata(B128), buf_addr(), srsrc(B128), soffset())
@@ -103,7 +103,7 @@ macro_rules! buffer_rows {
             BUFFER_ATOMIC_FMAX [Mubuf 0x40 ALL] (vdata_glc(B32), vdata_in(B32), buf_addr(), srsrc(B128), soffset())
                 buf(Buffer::Atomic(AtomicOp::FMax, W32)), ATOMIC;
             BUFFER_ATOMIC_CSUB [Mubuf 0x34 GFX1030] (vdata_glc(B32), vdata_in(B32), buf_addr(), srsrc(B128), soffset())
-                buf(Buffer::Atomic(AtomicOp::CSub, W32)), ATOMIC | GLC_ONLY;
+                buf(Buffer::Atomic(AtomicOp::CSub, W32)), ATOMIC;
             BUFFER_ATOMIC_SWAP_X2 [Mubuf 0x50 ALL] (vdata_glc(B64), vdata_in(B64), buf_addr(), srsrc(B128), soffset())
                 buf(Buffer::Atomic(AtomicOp::Swap, W64)), ATOMIC;
             BUFFER_ATOMIC_CMPSWAP_X2 [Mubuf 0x51 ALL] (vdata_glc(B64), vdata_in(B128), buf_addr(), srsrc(B128), soffset())

@@ -117,15 +117,15 @@ macro_rules! flat_rows {
 
             // GLOBAL
             GLOBAL_LOAD_UBYTE [Global 0x08 ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::U8)), LOAD;
+                flat(Flat::Load(MemData::U8)), LOAD | LDS_LOAD;
             GLOBAL_LOAD_SBYTE [Global 0x09 ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::I8)), LOAD;
+                flat(Flat::Load(MemData::I8)), LOAD | LDS_LOAD;
             GLOBAL_LOAD_USHORT [Global 0x0a ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::U16)), LOAD;
+                flat(Flat::Load(MemData::U16)), LOAD | LDS_LOAD;
             GLOBAL_LOAD_SSHORT [Global 0x0b ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::I16)), LOAD;
+                flat(Flat::Load(MemData::I16)), LOAD | LDS_LOAD;
             GLOBAL_LOAD_DWORD [Global 0x0c ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::Dwords(1))), LOAD;
+                flat(Flat::Load(MemData::Dwords(1))), LOAD | LDS_LOAD;
             GLOBAL_LOAD_DWORDX2 [Global 0x0d ALL] (vdst(B64), flat_addr(), saddr())
                 flat(Flat::Load(MemData::Dwords(2))), LOAD;
             GLOBAL_LOAD_DWORDX4 [Global 0x0e ALL] (vdst(B128), flat_addr(), saddr())
@@ -197,7 +197,7 @@ macro_rules! flat_rows {
             GLOBAL_ATOMIC_FMAX [Global 0x40 ALL] (vdst_glc(B32), flat_addr(), flat_data(B32), saddr())
                 flat(Flat::Atomic(AtomicOp::FMax, W32)), ATOMIC;
             GLOBAL_ATOMIC_CSUB [Global 0x34 GFX1030] (vdst_glc(B32), flat_addr(), flat_data(B32), saddr())
-                flat(Flat::Atomic(AtomicOp::CSub, W32)), ATOMIC | GLC_ONLY;
+                flat(Flat::Atomic(AtomicOp::CSub, W32)), ATOMIC;
             GLOBAL_ATOMIC_SWAP_X2 [Global 0x50 ALL] (vdst_glc(B64), flat_addr(), flat_data(B64), saddr())
                 flat(Flat::Atomic(AtomicOp::Swap, W64)), ATOMIC;
             GLOBAL_ATOMIC_CMPSWAP_X2 [Global 0x51 ALL] (vdst_glc(B64), flat_addr(), flat_data(B128), saddr())
@@ -233,15 +233,15 @@ macro_rules! flat_rows {
 
             // SCRATCH
             SCRATCH_LOAD_UBYTE [Scratch 0x08 ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::U8)), LOAD;
+                flat(Flat::Load(MemData::U8)), LOAD | LDS_LOAD;
             SCRATCH_LOAD_SBYTE [Scratch 0x09 ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::I8)), LOAD;
+                flat(Flat::Load(MemData::I8)), LOAD | LDS_LOAD;
             SCRATCH_LOAD_USHORT [Scratch 0x0a ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::U16)), LOAD;
+                flat(Flat::Load(MemData::U16)), LOAD | LDS_LOAD;
             SCRATCH_LOAD_SSHORT [Scratch 0x0b ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::I16)), LOAD;
+                flat(Flat::Load(MemData::I16)), LOAD | LDS_LOAD;
             SCRATCH_LOAD_DWORD [Scratch 0x0c ALL] (vdst(B32), flat_addr(), saddr())
-                flat(Flat::Load(MemData::Dwords(1))), LOAD;
+                flat(Flat::Load(MemData::Dwords(1))), LOAD | LDS_LOAD;
             SCRATCH_LOAD_DWORDX2 [Scratch 0x0d ALL] (vdst(B64), flat_addr(), saddr())
                 flat(Flat::Load(MemData::Dwords(2))), LOAD;
             SCRATCH_LOAD_DWORDX4 [Scratch 0x0e ALL] (vdst(B128), flat_addr(), saddr())

@@ -90,7 +90,7 @@ macro_rules! flags {
 flags! {
     NEG0 NEG1 NEG2 OMOD CLAMP OPSEL OPSEL01 PACKED DPP SDWA RD_SCC WR_SCC RD_VCC RD_EXEC WR_EXEC RD_M0
     WR_MODE RD_HWREG WR_HWREG TERMINATOR BRANCH BARRIER LOAD STORE ATOMIC LANES INDEXED KEEPS_DST DS2
-    GDS_ONLY EXPORT OVERLAY GATHER BVH_RAY BUF_LDS GLC_ONLY
+    GDS_ONLY EXPORT OVERLAY GATHER BVH_RAY LDS_LOAD
 }
 pub(super) const NONE: u64 = 0;
 /// `|x|` and `-x` of one, two, three sources.
@@ -132,6 +132,7 @@ typed! {
     tied_sdst Sdst Src Sgpr true
     ssrc0 Ssrc0 Src Scalar false
     ssrc1 Ssrc1 Src Scalar false
+    sreg0 Ssrc0 Src Sgpr false
     simm16 Simm16 Src Imm false
     literal Literal Src Imm false
     vdst Vdst Dst Vgpr false
@@ -174,7 +175,7 @@ macro_rules! untyped {
 untyped! {
     lane_sel Src1 U32 Src Scalar false
     carry_out CarryOut Mask Dst Sgpr false
-    carry_in CarryIn Mask Src Scalar false
+    carry_in CarryIn Mask Src Sgpr false
     vcc_in Vcc Mask Src Fixed true
     cmp_dst CmpDst Mask Dst Sgpr false
     exec_dst Exec Mask Dst Fixed true

@@ -149,9 +149,9 @@ macro_rules! sop_rows {
             S_BITSET1_B64 [Sop1 0x1e ALL] (sdst(B64), ssrc0(U32), tied_sdst(B64))
                 salu(Salu::Bitset1(W64)), NONE;
             S_GETPC_B64 [Sop1 0x1f ALL] (sdst(B64)) salu(Salu::GetPc), NONE;
-            S_SETPC_B64 [Sop1 0x20 ALL] (ssrc0(B64)) flow(Flow::SetPc), TERMINATOR;
-            S_SWAPPC_B64 [Sop1 0x21 ALL] (sdst(B64), ssrc0(B64)) flow(Flow::SwapPc), TERMINATOR;
-            S_RFE_B64 [Sop1 0x22 ALL] (ssrc0(B64)) flow(Flow::Rfe), TERMINATOR;
+            S_SETPC_B64 [Sop1 0x20 ALL] (sreg0(B64)) flow(Flow::SetPc), TERMINATOR;
+            S_SWAPPC_B64 [Sop1 0x21 ALL] (sdst(B64), sreg0(B64)) flow(Flow::SwapPc), TERMINATOR;
+            S_RFE_B64 [Sop1 0x22 ALL] (sreg0(B64)) flow(Flow::Rfe), TERMINATOR;
             S_AND_SAVEEXEC_B64 [Sop1 0x24 ALL] (sdst(B64), ssrc0(B64))
                 salu(Salu::SaveExec(Logic::And, W64)), WR_SCC | RD_EXEC | WR_EXEC;
             S_OR_SAVEEXEC_B64 [Sop1 0x25 ALL] (sdst(B64), ssrc0(B64))
@@ -172,9 +172,9 @@ macro_rules! sop_rows {
                 salu(Salu::QuadMask(W32)), WR_SCC;
             S_QUADMASK_B64 [Sop1 0x2d ALL] (sdst(B64), ssrc0(B64))
                 salu(Salu::QuadMask(W64)), WR_SCC;
-            S_MOVRELS_B32 [Sop1 0x2e ALL] (sdst(B32), ssrc0(B32))
+            S_MOVRELS_B32 [Sop1 0x2e ALL] (sdst(B32), sreg0(B32))
                 salu(Salu::MovRelS(W32)), RD_M0 | INDEXED;
-            S_MOVRELS_B64 [Sop1 0x2f ALL] (sdst(B64), ssrc0(B64))
+            S_MOVRELS_B64 [Sop1 0x2f ALL] (sdst(B64), sreg0(B64))
                 salu(Salu::MovRelS(W64)), RD_M0 | INDEXED;
             S_MOVRELD_B32 [Sop1 0x30 ALL] (sdst(B32), ssrc0(B32))
                 salu(Salu::MovRelD(W32)), RD_M0 | INDEXED;
@@ -215,7 +215,7 @@ macro_rules! sop_rows {
                 salu(Salu::WrExec(Logic::AndN1, W32)), WR_SCC | RD_EXEC | WR_EXEC;
             S_ANDN2_WREXEC_B32 [Sop1 0x47 ALL] (sdst(B32), ssrc0(B32))
                 salu(Salu::WrExec(Logic::AndN2, W32)), WR_SCC | RD_EXEC | WR_EXEC;
-            S_MOVRELSD_2_B32 [Sop1 0x49 ALL] (sdst(B32), ssrc0(B32))
+            S_MOVRELSD_2_B32 [Sop1 0x49 ALL] (sdst(B32), sreg0(B32))
                 salu(Salu::MovRelSd2), RD_M0 | INDEXED;
 
             // SOPK
