@@ -8,6 +8,8 @@ mod dom;
 mod flow;
 mod loops;
 mod scc;
+#[cfg(test)]
+mod tests;
 
 pub use dom::{DomTree, post_dominators};
 pub use flow::{Flow, Order};

@@ -61,7 +61,8 @@ impl Limits {
         };
         // Leaving n loops at once counts n times: bounded, since a nest may be as deep as the graph is long.
         let budget = 64 * (nodes + r.edges.len()) as u64;
-        let mut largest: Vec<Option<(u32, u32)>> = vec![None; nodes];
+        // By header: the ends that its loop leads to.
+        let mut tails: Vec<Vec<u32>> = vec![Vec::new(); nodes];
         for edge in &r.edges {
             let mut around = r.loops.innermost(edge.from);
             while let Some(header) = around.filter(|h| !r.loops.contains(*h, edge.to)) {
@@ -70,29 +71,35 @@ impl Limits {
                     limits.keep_tails_inside();
                     return limits;
                 }
-                let number = r.dom.interval(edge.from).unwrap_or(EMPTY).0;
                 if limits.is_end(r, edge.to, header) {
-                    let size = r
-                        .dom
-                        .interval(edge.to)
-                        .map_or(0, |(first, last)| last - first);
-                    let best = &mut largest[header as usize];
-                    if best.is_none_or(|(s, n)| {
-                        (s, r.order.position(n)) < (size, r.order.position(edge.to))
-                    }) {
-                        *best = Some((size, edge.to));
-                    }
+                    tails[header as usize].push(edge.to);
                 } else {
+                    let number = r.dom.interval(edge.from).unwrap_or(EMPTY).0;
                     widen(&mut limits.leaving[header as usize], number);
                 }
                 around = r.loops.parent(header);
             }
         }
-        for &header in r.loops.headers() {
-            if let (EMPTY, Some((_, tail))) =
-                (limits.leaving[header as usize], largest[header as usize])
-            {
-                limits.leaving[header as usize] = limits.ends[tail as usize].sources;
+        // Inner loops first: a tail that stays in one is no tail of the outer ones.
+        let mut stays = vec![false; nodes];
+        for &header in r.loops.headers().iter().rev() {
+            let tails = &tails[header as usize];
+            if limits.leaving[header as usize] == EMPTY {
+                let size = |tail: u32| r.dom.interval(tail).map(|(first, last)| last - first);
+                let largest = tails
+                    .iter()
+                    .filter(|t| !stays[**t as usize])
+                    .max_by_key(|t| (size(**t), r.order.position(**t)));
+                if let Some(tail) = largest {
+                    limits.leaving[header as usize] = limits.ends[*tail as usize].sources;
+                }
+            }
+            for &tail in tails {
+                let may_leave = r
+                    .dom
+                    .idom(tail)
+                    .is_some_and(|up| limits.may_leave(r, tail, up, header));
+                stays[tail as usize] |= !may_leave;
             }
         }
         limits
@@ -129,16 +136,15 @@ impl Limits {
 
     /// Whether a node outside of the loop, whose immediate dominator `up` is placed in it, may follow it.
     fn may_leave(&self, r: &Reduced<'_>, node: u32, up: u32, header: u32) -> bool {
-        if up == header {
-            return true;
-        }
         let leaving = self.leaving[header as usize];
-        !self.only_of_header
-            && r.dom
-                .depth(up)
-                .is_some_and(|depth| depth < self.depth[header as usize])
-            && r.dom.interval(up).is_some_and(|span| within(leaving, span))
-            && (!self.is_end(r, node, header) || within(self.ends[node as usize].sources, leaving))
+        if self.is_end(r, node, header) && !within(self.ends[node as usize].sources, leaving) {
+            return false;
+        }
+        let limit = self.depth[header as usize];
+        up == header
+            || !self.only_of_header
+                && r.dom.depth(up).is_some_and(|depth| depth < limit)
+                && r.dom.interval(up).is_some_and(|span| within(leaving, span))
     }
 }
 
