@@ -21,10 +21,10 @@
 //!   dominance holds on them too.
 //!
 //! # How
-//! Cycles with several entries are first given a single one ([`reduce`]): a dispatch on a state variable.
+//! Cycles with several entries are first given a single one (`reduce`): a dispatch on a state variable.
 //! Then the dominator tree decides: a block is followed by what it immediately dominates; a block with
 //! several forward predecessors follows a scope around what precedes it; what lies outside of a loop follows
-//! the loop ([`place`]). [`build`] writes the tree, [`check`] proves dominance on it, and where that fails,
+//! the loop (`place`). `build` writes the tree, `check` proves dominance on it, and where that fails,
 //! the tail concerned is left inside its loop.
 
 mod build;

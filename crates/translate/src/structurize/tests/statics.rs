@@ -3,9 +3,10 @@
 
 use proptest::prelude::*;
 
-use super::interpret::{any_graph, local_graph};
+use super::interpret::{any_graph, check_paths, local_graph};
 use crate::graph::Graph;
 use crate::structurize::{Label, Node, NodeId, Seq, Structured, structurize};
+use crate::structurize::{build, check, place, reduce};
 
 /// A sequence with its node and the steps before each of its nodes and at its end.
 struct Part {
@@ -262,5 +263,31 @@ proptest! {
         let tree = structurize(&g).unwrap();
         check_dominance(&g, &tree);
         check_tidy(&tree);
+    }
+}
+
+/// The tree when no tail is taken out but those of a loop's own header: the last resort of `structurize`.
+fn with_tails_inside(g: &Graph) -> Structured {
+    let reduced = reduce::reduce(g).unwrap();
+    let mut limits = place::Limits::new(&reduced);
+    limits.keep_tails_inside();
+    let places = place::place(&reduced, &limits).expect("a few steps per node");
+    assert!(!places.moved_deep);
+    let tree = build::build(&reduced, &places).unwrap();
+    assert_eq!(check::check(&reduced, &tree).broken, []);
+    tree
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tails_may_all_stay_inside(g in any_graph(14), local in local_graph(30)) {
+        for g in [g, local] {
+            let tree = with_tails_inside(&g);
+            check_paths(&g, &tree, 0..4);
+            check_dominance(&g, &tree);
+            check_tidy(&tree);
+        }
     }
 }
