@@ -41,7 +41,7 @@ pub(super) fn fetch(dpp: &Dpp, lane: usize, wave: &Wave) -> Result<Fetch, ExecEr
             bound_ctrl,
             fetch_inactive,
         } => {
-            let (row, bank) = (lane / 16 & 3, lane / 4 & 3);
+            let (row, bank) = ((lane / 16) & 3, (lane / 4) & 3);
             if row_mask >> row & 1 == 0 || bank_mask >> bank & 1 == 0 {
                 return Ok(Fetch::Skip);
             }

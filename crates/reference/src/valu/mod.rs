@@ -17,7 +17,7 @@ mod packed;
 mod result;
 mod sdwa;
 
-use spirdna_isa::{FloatTy, Inst, MixDst, Operand, RowFlags, Sem, Ty, Valu};
+use spirdna_isa::{Cvt, FloatTy, Inst, MixDst, Omod, Operand, RowFlags, Sem, Ty, Valu};
 
 use crate::error::ExecError;
 use crate::state::Wave;
@@ -115,22 +115,29 @@ fn compute(
     Ok(outs)
 }
 
-/// Where in its register a result of 16 bits goes.
+/// Where in its register a result goes.
 fn place(inst: &Inst) -> Place {
     match inst.sem() {
-        Sem::Valu(Valu::FmaMix(MixDst::Lo)) => Place::Half { hi: false },
-        Sem::Valu(Valu::FmaMix(MixDst::Hi)) => Place::Half { hi: true },
+        Sem::Valu(Valu::FmaMix(MixDst::Lo)) => return Place::Half { hi: false },
+        Sem::Valu(Valu::FmaMix(MixDst::Hi)) => return Place::Half { hi: true },
         // Measured: the upper half becomes 0.
-        Sem::Valu(Valu::Cvt(spirdna_isa::Cvt::SatPkU8FromI16)) => Place::Whole,
-        sem => match inst.dst(0) {
-            Some((_, ty)) if ty.bits() == Some(16) => {
-                let packed = matches!(sem, Sem::Valu(Valu::Packed(_)));
-                Place::Half {
-                    hi: !packed && inst.valu_mods().op_sel & 8 != 0,
-                }
-            }
-            Some(_) | None => Place::Whole,
+        Sem::Valu(Valu::Cvt(Cvt::SatPkU8FromI16)) => return Place::Whole,
+        Sem::Salu(_)
+        | Sem::Flow(_)
+        | Sem::Smem(_)
+        | Sem::Valu(_)
+        | Sem::Interp(_)
+        | Sem::Ds(_)
+        | Sem::Buffer(_)
+        | Sem::Flat(_)
+        | Sem::Image(_)
+        | Sem::Export => {}
+    }
+    match inst.dst(0) {
+        Some((_, ty)) if ty.bits() == Some(16) => Place::Half {
+            hi: inst.valu_mods().op_sel & 8 != 0,
         },
+        Some(_) | None => Place::Whole,
     }
 }
 
@@ -156,7 +163,7 @@ fn check_modifiers(wave: &Wave, inst: &Inst) -> Result<(), ExecError> {
     if mods.clamp && !flags.contains(RowFlags::CLAMP) {
         return refuse("clamp");
     }
-    if mods.omod != spirdna_isa::Omod::None && !flags.contains(RowFlags::OMOD) {
+    if mods.omod != Omod::None && !flags.contains(RowFlags::OMOD) {
         return refuse("omod");
     }
     if flags.contains(RowFlags::OPSEL) {
