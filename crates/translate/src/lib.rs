@@ -3,6 +3,7 @@
 //! Rooms: `graph` and `structurize` (plain graphs), `ir`, `lift` (instructions to IR), `passes` (IR to
 //! IR), `emit` (IR to SPIR-V), `pipeline` (the only one that knows the order). Knows no Vulkan.
 
+pub mod emit;
 pub mod error;
 pub mod graph;
 pub mod ir;

@@ -36,6 +36,28 @@ impl Helper {
     }
 }
 
+/// Behaviour of one float width that must be declared, because the lowering relied on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FloatMode {
+    /// Denormals are kept.
+    pub denorm_preserve: bool,
+    /// Denormals are flushed.
+    pub denorm_flush: bool,
+    /// Results are rounded to nearest even.
+    pub rte: bool,
+    /// Signed zeros, infinities and NaNs are kept.
+    pub signed_zero_inf_nan: bool,
+}
+
+/// The same for each width.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct FloatModes {
+    pub f16: FloatMode,
+    pub f32: FloatMode,
+    pub f64: FloatMode,
+}
+
 /// A program of a wave, as passes and emission see it.
 #[derive(Clone, Debug)]
 pub struct Module {
@@ -53,6 +75,8 @@ pub struct Module {
     pub user_sgprs: u32,
     /// Entries of `Launch::vgprs` (`Input::LaunchVgpr(n)`, n below it).
     pub launch_vgprs: u32,
+    /// What the lowered float operations rely on.
+    pub float_modes: FloatModes,
     /// The program.
     pub func: Func,
     /// The helpers, by `HelperId`. A helper calls only helpers before it.
@@ -70,6 +94,7 @@ impl Module {
             scratch_bytes: launch.scratch_bytes,
             user_sgprs: launch.user_sgprs,
             launch_vgprs: launch.vgprs.len() as u32,
+            float_modes: FloatModes::default(),
             func: Func::new(launch.wave),
             helpers: Vec::new(),
         }

@@ -1,0 +1,462 @@
+//! Function bodies: open and terminated blocks, structured selections and loops, and instructions with
+//! constants folded.
+//!
+//! An `Open` block takes instructions; a terminator consumes it and gives a `Closed` one, which only
+//! accepts a label. So no block is left without a terminator, and none has two. Knows nothing of the IR.
+
+use spirv::{GlslStd450Op, LoopControl, Op, SelectionControl, StorageClass};
+
+use super::module::{Id, LabelId, Module, TypeId, put};
+
+/// A function body whose last block takes instructions.
+#[must_use]
+pub struct Open {
+    words: Vec<u32>,
+    label: LabelId,
+}
+
+/// A function body whose last block is terminated.
+#[must_use]
+pub struct Closed {
+    words: Vec<u32>,
+}
+
+impl Open {
+    /// The first block of a function, whose label the function writes.
+    pub(super) fn entry(label: LabelId) -> Open {
+        Open {
+            words: Vec::new(),
+            label,
+        }
+    }
+
+    /// The label of the open block.
+    pub fn label(&self) -> LabelId {
+        self.label
+    }
+
+    /// Words written so far.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    fn put(&mut self, op: Op, operands: &[u32]) {
+        put(&mut self.words, op, operands);
+    }
+
+    /// Starts another block after a terminator that stays inside this file.
+    fn begin(&mut self, label: LabelId) {
+        self.put(Op::Label, &[label.word()]);
+        self.label = label;
+    }
+
+    /// Ends the block with a jump.
+    pub fn branch(mut self, target: LabelId) -> Closed {
+        self.put(Op::Branch, &[target.word()]);
+        Closed { words: self.words }
+    }
+
+    /// Ends the function.
+    pub fn ret(mut self) -> Closed {
+        self.put(Op::Return, &[]);
+        Closed { words: self.words }
+    }
+
+    /// Ends the function with a value.
+    pub fn ret_value(mut self, value: Id) -> Closed {
+        self.put(Op::ReturnValue, &[value.word()]);
+        Closed { words: self.words }
+    }
+
+    /// Ends a block that nothing reaches.
+    pub fn unreachable(mut self) -> Closed {
+        self.put(Op::Unreachable, &[]);
+        Closed { words: self.words }
+    }
+
+    /// Ends the block with a loop header's merge and a jump into the loop.
+    pub fn loop_branch(mut self, merge: LabelId, cont: LabelId, body: LabelId) -> Closed {
+        self.put(
+            Op::LoopMerge,
+            &[merge.word(), cont.word(), LoopControl::NONE.bits()],
+        );
+        self.branch(body)
+    }
+
+    /// Ends the block with a selection.
+    pub fn select_branch(
+        mut self,
+        cond: Id,
+        then: LabelId,
+        otherwise: LabelId,
+        merge: LabelId,
+    ) -> Closed {
+        self.put(
+            Op::SelectionMerge,
+            &[merge.word(), SelectionControl::NONE.bits()],
+        );
+        self.put(
+            Op::BranchConditional,
+            &[cond.word(), then.word(), otherwise.word()],
+        );
+        Closed { words: self.words }
+    }
+
+    /// Ends the block with a conditional branch that needs no merge of its own (a loop's back-edge, or
+    /// a break).
+    pub fn cond_branch(mut self, cond: Id, then: LabelId, otherwise: LabelId) -> Closed {
+        self.put(
+            Op::BranchConditional,
+            &[cond.word(), then.word(), otherwise.word()],
+        );
+        Closed { words: self.words }
+    }
+
+    /// Ends the block with a switch.
+    pub fn switch(
+        mut self,
+        selector: Id,
+        default: LabelId,
+        cases: &[(u32, LabelId)],
+        merge: LabelId,
+    ) -> Closed {
+        self.put(
+            Op::SelectionMerge,
+            &[merge.word(), SelectionControl::NONE.bits()],
+        );
+        let mut operands = vec![selector.word(), default.word()];
+        for &(value, label) in cases {
+            operands.extend([value, label.word()]);
+        }
+        self.put(Op::Switch, &operands);
+        Closed { words: self.words }
+    }
+}
+
+impl Closed {
+    /// Begins the next block.
+    pub fn open(self, label: LabelId) -> Open {
+        let mut open = Open {
+            words: self.words,
+            label,
+        };
+        open.put(Op::Label, &[label.word()]);
+        open
+    }
+
+    /// The words of the body.
+    pub(super) fn into_words(self) -> Vec<u32> {
+        self.words
+    }
+}
+
+/// The first half of a selection; `Module::end_if` or `begin_else` must take it.
+#[must_use]
+pub struct If {
+    otherwise: LabelId,
+    merge: LabelId,
+    from: LabelId,
+}
+
+/// The second half of a selection.
+#[must_use]
+pub struct Else {
+    merge: LabelId,
+    then_end: LabelId,
+}
+
+/// A counting loop under construction; `Module::end_count` must take it.
+#[must_use]
+pub struct CountLoop {
+    header: LabelId,
+    cont: LabelId,
+    merge: LabelId,
+    variable: Id,
+    next: Id,
+    limit: u32,
+    step: u32,
+    /// The counter: 0, step, … below the limit.
+    pub counter: Id,
+}
+
+/// A loop that runs until a condition holds at its end; `Module::end_until` must take it.
+#[must_use]
+pub struct UntilLoop {
+    header: LabelId,
+    cont: LabelId,
+    merge: LabelId,
+    phi: Id,
+    ty: TypeId,
+    /// Where the phi's words begin, so that the end can complete them.
+    at: usize,
+}
+
+impl UntilLoop {
+    /// The value carried round the loop.
+    pub fn carried(&self) -> Id {
+        self.phi
+    }
+}
+
+impl Module {
+    /// An instruction with a result and ids as operands.
+    pub fn op(&mut self, b: &mut Open, op: Op, ty: TypeId, args: &[Id]) -> Id {
+        let id = self.id();
+        b.words.push((args.len() as u32 + 3) << 16 | op as u32);
+        b.words.extend([ty.word(), id.word()]);
+        b.words.extend(args.iter().map(|arg| arg.word()));
+        id
+    }
+
+    /// An instruction with a result and words as operands.
+    pub fn op_words(&mut self, b: &mut Open, op: Op, ty: TypeId, operands: &[u32]) -> Id {
+        let id = self.id();
+        b.words.push((operands.len() as u32 + 3) << 16 | op as u32);
+        b.words.extend([ty.word(), id.word()]);
+        b.words.extend_from_slice(operands);
+        id
+    }
+
+    /// An instruction without a result.
+    pub fn effect(&mut self, b: &mut Open, op: Op, args: &[Id]) {
+        b.words.push((args.len() as u32 + 1) << 16 | op as u32);
+        b.words.extend(args.iter().map(|arg| arg.word()));
+    }
+
+    /// An instruction of GLSL.std.450.
+    pub fn glsl(&mut self, b: &mut Open, op: GlslStd450Op, ty: TypeId, args: &[Id]) -> Id {
+        let mut operands = vec![self.glsl_set().word(), op as u32];
+        operands.extend(args.iter().map(|arg| arg.word()));
+        self.op_words(b, Op::ExtInst, ty, &operands)
+    }
+
+    /// A pointer to an element.
+    pub fn access(
+        &mut self,
+        b: &mut Open,
+        class: StorageClass,
+        of: TypeId,
+        base: Id,
+        indexes: &[Id],
+    ) -> Id {
+        let pointer = self.pointer(class, of);
+        let mut args = vec![base];
+        args.extend_from_slice(indexes);
+        self.op(b, Op::AccessChain, pointer, &args)
+    }
+
+    /// A load.
+    pub fn load(&mut self, b: &mut Open, ty: TypeId, pointer: Id) -> Id {
+        self.op(b, Op::Load, ty, &[pointer])
+    }
+
+    /// A store.
+    pub fn store(&mut self, b: &mut Open, pointer: Id, value: Id) {
+        self.effect(b, Op::Store, &[pointer, value]);
+    }
+
+    /// A function call.
+    pub fn call(&mut self, b: &mut Open, ty: TypeId, function: Id, args: &[Id]) -> Id {
+        let mut all = vec![function];
+        all.extend_from_slice(args);
+        self.op(b, Op::FunctionCall, ty, &all)
+    }
+
+    /// Begins a selection: instructions go to the branch where `cond` holds.
+    pub fn begin_if(&mut self, b: &mut Open, cond: Id) -> If {
+        let (then, merge) = (self.label(), self.label());
+        let otherwise = self.label();
+        let from = b.label;
+        b.put(
+            Op::SelectionMerge,
+            &[merge.word(), SelectionControl::NONE.bits()],
+        );
+        b.put(
+            Op::BranchConditional,
+            &[cond.word(), then.word(), otherwise.word()],
+        );
+        b.begin(then);
+        If {
+            otherwise,
+            merge,
+            from,
+        }
+    }
+
+    /// Goes on with the branch where it does not hold.
+    pub fn begin_else(&mut self, b: &mut Open, tok: If) -> Else {
+        let then_end = b.label;
+        b.put(Op::Branch, &[tok.merge.word()]);
+        b.begin(tok.otherwise);
+        Else {
+            merge: tok.merge,
+            then_end,
+        }
+    }
+
+    /// Ends a selection that has only one branch.
+    pub fn end_if(&mut self, b: &mut Open, tok: If) {
+        let tok = self.begin_else(b, tok);
+        self.end_else(b, tok);
+    }
+
+    /// Ends a selection with one branch; gives `then` from it and `otherwise` (made before) without it.
+    pub fn end_if_value(
+        &mut self,
+        b: &mut Open,
+        tok: If,
+        ty: TypeId,
+        then: Id,
+        otherwise: Id,
+    ) -> Id {
+        debug_assert_ne!(tok.from, tok.merge);
+        let tok = self.begin_else(b, tok);
+        self.end_else_value(b, tok, ty, then, otherwise)
+    }
+
+    /// Ends a selection with two branches.
+    pub fn end_else(&mut self, b: &mut Open, tok: Else) {
+        b.put(Op::Branch, &[tok.merge.word()]);
+        b.begin(tok.merge);
+    }
+
+    /// Ends a selection with two branches, each of which gives a value.
+    pub fn end_else_value(
+        &mut self,
+        b: &mut Open,
+        tok: Else,
+        ty: TypeId,
+        then: Id,
+        otherwise: Id,
+    ) -> Id {
+        let else_end = b.label;
+        let then_end = tok.then_end;
+        self.end_else(b, tok);
+        self.op_words(
+            b,
+            Op::Phi,
+            ty,
+            &[
+                then.word(),
+                then_end.word(),
+                otherwise.word(),
+                else_end.word(),
+            ],
+        )
+    }
+
+    /// Begins a loop that counts from 0 below `limit` by `step`; both are above 0.
+    pub fn begin_count(&mut self, b: &mut Open, limit: u32, step: u32) -> CountLoop {
+        let (header, body) = (self.label(), self.label());
+        let (cont, merge) = (self.label(), self.label());
+        let (counter, next) = (self.id(), self.id());
+        let ty = self.u32();
+        let zero = self.const_u32(0);
+        let from = b.label;
+        b.put(Op::Branch, &[header.word()]);
+        b.begin(header);
+        b.put(
+            Op::Phi,
+            &[
+                ty.word(),
+                counter.word(),
+                zero.word(),
+                from.word(),
+                next.word(),
+                cont.word(),
+            ],
+        );
+        b.put(
+            Op::LoopMerge,
+            &[merge.word(), cont.word(), LoopControl::DONT_UNROLL.bits()],
+        );
+        b.put(Op::Branch, &[body.word()]);
+        b.begin(body);
+        CountLoop {
+            header,
+            cont,
+            merge,
+            variable: counter,
+            next,
+            limit,
+            step,
+            counter,
+        }
+    }
+
+    /// Ends it.
+    pub fn end_count(&mut self, b: &mut Open, tok: CountLoop) {
+        let (u32_, bool_) = (self.u32(), self.bool());
+        let step = self.const_u32(tok.step);
+        let limit = self.const_u32(tok.limit);
+        b.put(Op::Branch, &[tok.cont.word()]);
+        b.begin(tok.cont);
+        b.put(
+            Op::IAdd,
+            &[
+                u32_.word(),
+                tok.next.word(),
+                tok.variable.word(),
+                step.word(),
+            ],
+        );
+        let more = self.op(b, Op::ULessThan, bool_, &[tok.next, limit]);
+        b.put(
+            Op::BranchConditional,
+            &[more.word(), tok.header.word(), tok.merge.word()],
+        );
+        b.begin(tok.merge);
+    }
+
+    /// Begins a loop that carries one value and runs at least once.
+    pub fn begin_until(&mut self, b: &mut Open, ty: TypeId, start: Id) -> UntilLoop {
+        let (header, body) = (self.label(), self.label());
+        let (cont, merge) = (self.label(), self.label());
+        let phi = self.id();
+        let from = b.label;
+        b.put(Op::Branch, &[header.word()]);
+        b.begin(header);
+        let at = b.words.len();
+        // The value of the next trip is known only at the end, which writes it over the zero here.
+        b.put(
+            Op::Phi,
+            &[
+                ty.word(),
+                phi.word(),
+                start.word(),
+                from.word(),
+                0,
+                cont.word(),
+            ],
+        );
+        b.put(
+            Op::LoopMerge,
+            &[merge.word(), cont.word(), LoopControl::DONT_UNROLL.bits()],
+        );
+        b.put(Op::Branch, &[body.word()]);
+        b.begin(body);
+        UntilLoop {
+            header,
+            cont,
+            merge,
+            phi,
+            ty,
+            at,
+        }
+    }
+
+    /// Ends it: leaves where `done` holds, else goes round with `next`.
+    pub fn end_until(&mut self, b: &mut Open, tok: UntilLoop, done: Id, next: Id) {
+        debug_assert_ne!(tok.ty.word(), 0);
+        if let Some(word) = b.words.get_mut(tok.at + 5) {
+            *word = next.word();
+        }
+        b.put(Op::Branch, &[tok.cont.word()]);
+        b.begin(tok.cont);
+        b.put(
+            Op::BranchConditional,
+            &[done.word(), tok.merge.word(), tok.header.word()],
+        );
+        b.begin(tok.merge);
+    }
+}

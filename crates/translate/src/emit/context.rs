@@ -1,0 +1,217 @@
+//! What every part of emission shares: the module, the geometry of waves over invocations, the host
+//! profile, and the values that the prologue of the entry point loads.
+
+use rustc_hash::FxHashMap;
+
+use super::EmitOptions;
+use super::error::EmitError;
+use super::memory::Buffers;
+use super::module::{Frame, Id, Module};
+use super::value::Val;
+use crate::ir;
+use crate::ir::{Input, Op};
+use crate::profile::HostProfile;
+
+/// How guest lanes lie over host invocations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Geometry {
+    /// W: lanes of a wave.
+    pub wave: u32,
+    /// S: invocations of a subgroup; at most W, and divides it.
+    pub subgroup: u32,
+    /// k: lanes of an invocation.
+    pub slots: u32,
+    /// Waves of a workgroup.
+    pub waves: u32,
+    /// Threads of a full workgroup.
+    pub threads: u32,
+}
+
+impl Geometry {
+    /// The layout of a module over a host.
+    pub fn new(module: &ir::Module, profile: &HostProfile) -> Result<Geometry, EmitError> {
+        let (wave, subgroup) = (module.wave.lanes(), profile.subgroup_size);
+        if subgroup == 0 || subgroup > wave || !wave.is_multiple_of(subgroup) {
+            return Err(EmitError::Lanes { wave, subgroup });
+        }
+        let (threads, waves) = (module.threads(), module.waves());
+        let limit = u64::from(profile.max_workgroup_invocations);
+        let needed = waves.saturating_mul(u64::from(subgroup));
+        if threads == 0 || needed > limit {
+            return Err(EmitError::Limit {
+                what: "invocations of a workgroup",
+                needed,
+                available: limit,
+            });
+        }
+        Ok(Geometry {
+            wave,
+            subgroup,
+            slots: wave / subgroup,
+            waves: waves as u32,
+            threads: threads as u32,
+        })
+    }
+
+    /// Whether an invocation is a whole wave, so that no subgroup operation is used.
+    pub fn alone(&self) -> bool {
+        self.subgroup == 1
+    }
+}
+
+/// The slot that a lane instruction is emitted for.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// Its number, if known.
+    pub fixed: Option<u32>,
+    /// Its number as a word.
+    pub number: Id,
+    /// The lane: number * S + invocation.
+    pub lane: Id,
+    /// 1 << (lane & 31).
+    pub bit: Id,
+}
+
+/// What the module does that declarations depend on; found by one look over the IR.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Guest memory is written.
+    pub writes: bool,
+    /// Guest memory is read where somebody may write it.
+    pub reads: bool,
+    /// 64-bit atomics on guest memory.
+    pub atomic64: bool,
+    /// LDS is used.
+    pub lds: bool,
+    /// Dwords of the launch buffer are read.
+    pub launch: bool,
+    /// Number of user SGPRs read (highest + 1).
+    pub user_data: u32,
+    /// Something needs the number of the wave.
+    pub wave: bool,
+    /// Workgroup ids, by axis.
+    pub group: [bool; 3],
+}
+
+impl Needs {
+    /// Looks over a module.
+    pub fn of(module: &ir::Module) -> Needs {
+        let mut needs = Needs::default();
+        for block in module.func.blocks() {
+            for &inst in &module.func.block(block).insts {
+                needs.note(&module.func.inst(inst).op, module);
+            }
+        }
+        needs
+    }
+
+    fn note(&mut self, op: &Op, module: &ir::Module) {
+        match op {
+            Op::Load { read_only, .. } => self.reads |= !read_only,
+            Op::Store { .. } => self.writes = true,
+            Op::Atomic { width, .. } => {
+                self.writes = true;
+                self.reads = true;
+                self.atomic64 |= *width == ir::MemWidth::B64;
+            }
+            Op::LdsLoad { .. } | Op::LdsStore { .. } | Op::LdsAtomic { .. } => self.lds = true,
+            Op::Input(input) => match input {
+                Input::UserData(n) => self.user_data = self.user_data.max(n.saturating_add(1)),
+                Input::GroupId(axis) => {
+                    if let Some(group) = self.group.get_mut(usize::from(*axis)) {
+                        *group = true;
+                    }
+                }
+                Input::WaveInGroup | Input::LocalId(_) => self.wave = true,
+                Input::LaneId => {}
+                Input::LaneLive => {
+                    self.wave = true;
+                    if module.partial_groups {
+                        for (axis, group) in self.group.iter_mut().enumerate() {
+                            *group |= module.local.get(axis).is_some_and(|&n| n > 1);
+                        }
+                    }
+                }
+                Input::LaunchVgpr(_) => self.launch = true,
+            },
+            Op::ConstBool(_)
+            | Op::Const32(_)
+            | Op::Const64(_)
+            | Op::Pure(_)
+            | Op::Float(..)
+            | Op::Host(..)
+            | Op::Call(_)
+            | Op::Ballot
+            | Op::LaneBit
+            | Op::ReadLane
+            | Op::Shuffle
+            | Op::Ptr { .. }
+            | Op::PtrOk
+            | Op::Fault { .. }
+            | Op::WaveSync => {}
+        }
+    }
+}
+
+/// Values that the prologue loads.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    /// `SubgroupLocalInvocationId`; none where an invocation is a wave.
+    pub invocation: Option<Id>,
+    /// The wave in the workgroup.
+    pub wave: Option<Id>,
+    /// The first lane's thread: wave * W.
+    pub first_thread: Option<Id>,
+    /// Workgroup ids with the base of a split grid.
+    pub group: [Option<Id>; 3],
+    /// Threads left in the grid from the workgroup's first one on, where groups may be partial.
+    pub left: [Option<Id>; 3],
+    /// User SGPRs.
+    pub user_data: FxHashMap<u32, Id>,
+    /// The slots, where their number is small enough to unroll.
+    pub slots: Vec<Slot>,
+}
+
+/// State of emission.
+pub struct Cx<'a> {
+    /// The module under construction.
+    pub m: Module,
+    /// The IR.
+    pub ir: &'a ir::Module,
+    /// The host.
+    pub profile: &'a HostProfile,
+    /// Options.
+    pub options: &'a EmitOptions,
+    /// Layout of lanes.
+    pub geo: Geometry,
+    /// What the module does.
+    pub needs: Needs,
+    /// The entry point's frame.
+    pub frame: Frame,
+    /// Buffers and shared functions that access them.
+    pub buffers: Buffers,
+    /// Prologue values.
+    pub entry: Entry,
+    /// Helpers of the IR as functions, by number.
+    pub helpers: Vec<Id>,
+}
+
+impl Cx<'_> {
+    /// Whether per-lane values are emitted once a slot, side by side.
+    pub fn unrolled(&self) -> bool {
+        self.geo.slots <= self.options.max_unrolled_slots.max(1)
+    }
+
+    /// A uniform value from the prologue.
+    pub fn uniform_input(&mut self, input: Input) -> Result<Val, EmitError> {
+        let found = match input {
+            Input::UserData(n) => self.entry.user_data.get(&n).copied(),
+            Input::GroupId(axis) => self.entry.group.get(usize::from(axis)).copied().flatten(),
+            Input::WaveInGroup => self.entry.wave,
+            Input::LaneId | Input::LocalId(_) | Input::LaneLive | Input::LaunchVgpr(_) => None,
+        };
+        found.map(Val::One).ok_or(EmitError::Malformed(
+            "an input that the prologue has not loaded",
+        ))
+    }
+}

@@ -1,0 +1,193 @@
+//! Ballots, lane bits, lane reads and shuffles over k slots of S invocations. Lane L is slot L / S of
+//! invocation L mod S. At S = 1 no subgroup operation is used.
+
+use spirv::{Capability, Op, Scope};
+
+use super::code::Open;
+use super::context::{Cx, Slot};
+use super::error::EmitError;
+use super::module::Id;
+use super::value::Val;
+
+impl Cx<'_> {
+    fn scope(&mut self) -> Id {
+        self.m.const_u32(Scope::Subgroup as u32)
+    }
+
+    /// The mask bits that one slot contributes to a ballot: (low word, high word), 0 elsewhere.
+    pub fn ballot_part(&mut self, b: &mut Open, cond: Id, slot: Slot) -> (Id, Id) {
+        let zero = self.m.const_u32(0);
+        let s = self.geo.subgroup;
+        if s == 1 {
+            let word = self.m.select(b, cond, slot.bit, zero);
+            return self.in_half(b, word, slot);
+        }
+        self.m.need(Capability::GroupNonUniformBallot);
+        let scope = self.scope();
+        let ty = self.m.uvec(4);
+        let ballot = self.m.op(b, Op::GroupNonUniformBallot, ty, &[scope, cond]);
+        let low = self.m.part(b, ballot, 0);
+        if s > 32 {
+            return (low, self.m.part(b, ballot, 1));
+        }
+        if s == 32 {
+            return self.in_half(b, low, slot);
+        }
+        let first = self.m.shl_by(b, slot.number, s.trailing_zeros());
+        let first = self.m.mask(b, first, 31);
+        let word = self.m.shl(b, low, first);
+        self.in_half(b, word, slot)
+    }
+
+    /// Puts a word into the half of the mask that a slot lies in (S of at most 32).
+    fn in_half(&mut self, b: &mut Open, word: Id, slot: Slot) -> (Id, Id) {
+        let zero = self.m.const_u32(0);
+        if self.geo.wave == 32 {
+            return (word, zero);
+        }
+        let high = self.high_slot(b, slot);
+        (
+            self.m.select(b, high, zero, word),
+            self.m.select(b, high, word, zero),
+        )
+    }
+
+    /// Whether a slot lies in lanes 32 to 63 (wave64, S of at most 32).
+    fn high_slot(&mut self, b: &mut Open, slot: Slot) -> Id {
+        let per_half = 32 / self.geo.subgroup;
+        match slot.fixed {
+            Some(number) => self.m.const_bool(number >= per_half),
+            None => {
+                let per_half = self.m.const_u32(per_half);
+                self.m.ule(b, per_half, slot.number)
+            }
+        }
+    }
+
+    /// A mask from its words.
+    pub fn mask_value(&self, low: Id, high: Id) -> Val {
+        if self.geo.wave == 32 {
+            Val::One(low)
+        } else {
+            Val::Two(low, high)
+        }
+    }
+
+    /// The ballot of a boolean whose slots are all at hand.
+    pub fn ballot(&mut self, b: &mut Open, conds: &[Id]) -> Val {
+        let (mut low, mut high) = (self.m.const_u32(0), self.m.const_u32(0));
+        for (&cond, slot) in conds.iter().zip(self.entry.slots.clone()) {
+            let (l, h) = self.ballot_part(b, cond, slot);
+            low = self.m.or(b, low, l);
+            high = self.m.or(b, high, h);
+        }
+        self.mask_value(low, high)
+    }
+
+    /// The ballot of a boolean that is the same in all lanes.
+    pub fn ballot_uniform(&mut self, b: &mut Open, cond: Id) -> Val {
+        let (ones, zero) = (self.m.const_u32(u32::MAX), self.m.const_u32(0));
+        let word = self.m.select(b, cond, ones, zero);
+        self.mask_value(word, word)
+    }
+
+    /// The bit of a slot's lane in a mask.
+    pub fn lane_bit(&mut self, b: &mut Open, mask: Val, slot: Slot) -> Result<Id, EmitError> {
+        let word = match mask {
+            Val::One(word) => word,
+            Val::Two(low, high) if self.geo.subgroup > 32 => {
+                let thirty_two = self.m.const_u32(32);
+                let below = self.m.ult(b, slot.lane, thirty_two);
+                self.m.select(b, below, low, high)
+            }
+            Val::Two(low, high) => {
+                let upper = self.high_slot(b, slot);
+                self.m.select(b, upper, high, low)
+            }
+        };
+        let bit = self.m.and(b, word, slot.bit);
+        Ok(self.m.nonzero(b, bit))
+    }
+
+    /// Slot and invocation of a lane.
+    pub fn split_lane(&mut self, b: &mut Open, lane: Id) -> (Id, Id) {
+        let s = self.geo.subgroup;
+        let lane = self.m.mask(b, lane, self.geo.wave - 1);
+        let slot = self.m.shr_by(b, lane, s.trailing_zeros());
+        let invocation = self.m.mask(b, lane, s - 1);
+        (slot, invocation)
+    }
+
+    /// What `invocation` (the same in all of them) holds in `word`.
+    pub fn read_invocation(&mut self, b: &mut Open, word: Id, invocation: Id) -> Id {
+        if self.geo.alone() {
+            return word;
+        }
+        let scope = self.scope();
+        let ty = self.m.u32();
+        // A broadcast takes a constant in every version; a shuffle takes any invocation.
+        let op = if self.m.value(invocation).is_some() {
+            self.m.need(Capability::GroupNonUniformBallot);
+            Op::GroupNonUniformBroadcast
+        } else {
+            self.m.need(Capability::GroupNonUniformShuffle);
+            Op::GroupNonUniformShuffle
+        };
+        self.m.op(b, op, ty, &[scope, word, invocation])
+    }
+
+    /// What each invocation's own `invocation` holds in `word`.
+    pub fn shuffle_invocation(&mut self, b: &mut Open, word: Id, invocation: Id) -> Id {
+        if self.geo.alone() {
+            return word;
+        }
+        self.m.need(Capability::GroupNonUniformShuffle);
+        let scope = self.scope();
+        let ty = self.m.u32();
+        self.m.op(
+            b,
+            Op::GroupNonUniformShuffle,
+            ty,
+            &[scope, word, invocation],
+        )
+    }
+
+    /// The word of slot `number` (below k) among all of them.
+    fn pick(&mut self, b: &mut Open, words: &[Id], number: Id) -> Result<Id, EmitError> {
+        if let Some(number) = self.m.value(number) {
+            return words
+                .get(number as usize)
+                .copied()
+                .ok_or(EmitError::Malformed("a slot past the last"));
+        }
+        let mut words = words.iter().enumerate();
+        let Some((_, &first)) = words.next() else {
+            return Err(EmitError::Malformed("a value without slots"));
+        };
+        let mut found = first;
+        for (i, &word) in words {
+            let i = self.m.const_u32(i as u32);
+            let here = self.m.eq(b, number, i);
+            found = self.m.select(b, here, word, found);
+        }
+        Ok(found)
+    }
+
+    /// What a uniform lane holds, all slots being at hand.
+    pub fn read_lane(&mut self, b: &mut Open, words: &[Id], lane: Id) -> Result<Id, EmitError> {
+        let (slot, invocation) = self.split_lane(b, lane);
+        let word = self.pick(b, words, slot)?;
+        Ok(self.read_invocation(b, word, invocation))
+    }
+
+    /// What a slot's own choice of lane holds, all slots being at hand.
+    pub fn shuffle(&mut self, b: &mut Open, words: &[Id], lane: Id) -> Result<Id, EmitError> {
+        let (slot, invocation) = self.split_lane(b, lane);
+        // The slot differs from invocation to invocation, so each slot is fetched and then one chosen.
+        let fetched: Vec<Id> = words
+            .iter()
+            .map(|&word| self.shuffle_invocation(b, word, invocation))
+            .collect();
+        self.pick(b, &fetched, slot)
+    }
+}

@@ -1,0 +1,217 @@
+//! The entry point: from an IR module and its structured tree to finished words, and what a caller must
+//! know of them.
+
+use spirv::{Capability, ExecutionMode};
+
+use super::context::{Cx, Entry, Geometry, Needs};
+use super::error::EmitError;
+use super::function::body;
+use super::helpers::helpers;
+use super::inputs::{launch_layout, push_layout};
+use super::lanes::Body;
+use super::memory::Buffers;
+use super::module::{MAX_IDS, Module};
+use crate::ir::{self, FloatModes, Input, Op};
+use crate::profile::HostProfile;
+use crate::reflect::{BufferBinding, LaunchLayout, PushLayout};
+
+/// Name of the entry point.
+pub const ENTRY: &str = "main";
+
+/// Choices that do not change what a module means.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EmitOptions {
+    /// Windows of guest memory that a lookup distinguishes at most.
+    pub max_windows: u32,
+    /// Slots up to which per-lane values are emitted side by side; above, as loops over the slots.
+    pub max_unrolled_slots: u32,
+    /// Debug names.
+    pub names: bool,
+}
+
+impl Default for EmitOptions {
+    fn default() -> Self {
+        EmitOptions {
+            max_windows: 16,
+            max_unrolled_slots: 4,
+            names: false,
+        }
+    }
+}
+
+/// A finished module and what a caller must supply to run it (see `Reflection`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Emitted {
+    /// The words.
+    pub words: Vec<u32>,
+    /// Entry point.
+    pub entry: &'static str,
+    /// Host workgroup size.
+    pub local_size: [u32; 3],
+    /// Subgroup size that the pipeline must require; `None`: any.
+    pub subgroup_size: Option<u32>,
+    /// Guest lanes in an invocation.
+    pub lanes_per_invocation: u32,
+    /// Buffers to bind.
+    pub buffers: Vec<BufferBinding>,
+    /// Push constants.
+    pub push: PushLayout,
+    /// Launch buffer.
+    pub launch_layout: LaunchLayout,
+    /// Windows looked up at most.
+    pub max_windows: u32,
+    /// Capabilities declared, by name.
+    pub capabilities: Vec<String>,
+    /// Extensions declared.
+    pub extensions: Vec<String>,
+    /// Bytes of workgroup memory.
+    pub workgroup_bytes: u32,
+}
+
+/// Entries of `Launch::vgprs` that the module reads.
+fn launch_vgprs(module: &ir::Module) -> Vec<u32> {
+    let func = &module.func;
+    let mut used: Vec<u32> = func
+        .blocks()
+        .flat_map(|block| func.block(block).insts.iter())
+        .filter_map(|&inst| match func.inst(inst).op {
+            Op::Input(Input::LaunchVgpr(n)) => Some(n),
+            _ => None,
+        })
+        .collect();
+    used.sort_unstable();
+    used.dedup();
+    used
+}
+
+/// Emits a module.
+///
+/// # Errors
+/// Where the module needs what the profile does not offer, and where the IR is malformed (a bug).
+pub fn emit(
+    module: &ir::Module,
+    profile: &HostProfile,
+    options: &EmitOptions,
+) -> Result<Emitted, EmitError> {
+    let geo = Geometry::new(module, profile)?;
+    if profile.spirv < (1, 3) {
+        return Err(EmitError::Missing("SPIR-V 1.3"));
+    }
+    let needs = Needs::of(module);
+    let push = push_layout(needs.user_data, profile.max_push_constants);
+    let launch = launch_layout(push, needs.user_data, &launch_vgprs(module), geo.wave);
+
+    let mut m = Module::new(profile.spirv.min((1, 6)), options.names);
+    let entry = m.id();
+    let void = m.void();
+    let (frame, mut open) = m.begin_function(entry, void, &[]);
+    let mut cx = Cx {
+        m,
+        ir: module,
+        profile,
+        options,
+        geo,
+        needs,
+        frame,
+        buffers: Buffers::default(),
+        entry: Entry::default(),
+        helpers: Vec::new(),
+    };
+    helpers(&mut cx)?;
+    cx.prologue(&mut open, push, &launch)?;
+    let closed = body(&mut Body::new(&mut cx, &launch), open)?;
+
+    modes(&mut cx, module.float_modes)?;
+    let buffers = cx.bindings(launch.dwords);
+    let workgroup_bytes = cx.workgroup_bytes();
+    let Cx { mut m, frame, .. } = cx;
+    m.end_function(frame, closed);
+    if m.ids() > MAX_IDS {
+        return Err(EmitError::TooLarge(MAX_IDS));
+    }
+    let local_size = [geo.waves * geo.subgroup, 1, 1];
+    let assembled = m.finish(entry, ENTRY, local_size);
+    Ok(Emitted {
+        words: assembled.words,
+        entry: ENTRY,
+        local_size,
+        subgroup_size: (!geo.alone()).then_some(geo.subgroup),
+        lanes_per_invocation: geo.slots,
+        buffers,
+        push,
+        launch_layout: launch,
+        max_windows: options.max_windows.max(1),
+        capabilities: assembled.capabilities,
+        extensions: assembled.extensions,
+        workgroup_bytes,
+    })
+}
+
+/// Execution modes: reconvergence where subgroups are used, float behaviour where the lowering relied on
+/// it.
+fn modes(cx: &mut Cx<'_>, float: FloatModes) -> Result<(), EmitError> {
+    let profile = cx.profile;
+    if !cx.geo.alone() {
+        if profile.maximal_reconvergence {
+            cx.m.need_extension("SPV_KHR_maximal_reconvergence");
+            cx.m.mode(ExecutionMode::MaximallyReconvergesKHR, &[]);
+        }
+        if profile.subgroup_uniform_control_flow {
+            cx.m.need_extension("SPV_KHR_subgroup_uniform_control_flow");
+            cx.m.mode(ExecutionMode::SubgroupUniformControlFlowKHR, &[]);
+        }
+    }
+    let widths = [
+        (16, float.f16, profile.f16),
+        (32, float.f32, profile.f32),
+        (64, float.f64, profile.f64),
+    ];
+    for (bits, asked, host) in widths {
+        let wanted = [
+            (
+                asked.denorm_preserve,
+                host.denorm_preserve,
+                Capability::DenormPreserve,
+                ExecutionMode::DenormPreserve,
+                "DenormPreserve",
+            ),
+            (
+                asked.denorm_flush,
+                host.denorm_flush,
+                Capability::DenormFlushToZero,
+                ExecutionMode::DenormFlushToZero,
+                "DenormFlushToZero",
+            ),
+            (
+                asked.rte,
+                host.rte,
+                Capability::RoundingModeRTE,
+                ExecutionMode::RoundingModeRTE,
+                "RoundingModeRTE",
+            ),
+            (
+                asked.signed_zero_inf_nan,
+                host.signed_zero_inf_nan,
+                Capability::SignedZeroInfNanPreserve,
+                ExecutionMode::SignedZeroInfNanPreserve,
+                "SignedZeroInfNanPreserve",
+            ),
+        ];
+        for (asked, offered, capability, mode, name) in wanted {
+            if !asked {
+                continue;
+            }
+            if !offered {
+                return Err(EmitError::Missing(name));
+            }
+            cx.m.need(capability);
+            cx.m.mode(mode, &[bits]);
+            if cx.m.version() < (1, 4) {
+                cx.m.need_extension("SPV_KHR_float_controls");
+            }
+            // A mode for a width is legal only with the type's capability.
+            cx.m.float(bits);
+        }
+    }
+    Ok(())
+}

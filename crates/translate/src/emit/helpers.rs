@@ -1,0 +1,118 @@
+//! Helper functions of the IR as functions of the module: those that the program calls, once each.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::context::Cx;
+use super::error::EmitError;
+use super::lanes::call;
+use super::value::{Val, pack, unpack, whole_type};
+use super::{host_float, pure};
+use crate::ir::{self, Func, Kind, Op, Pure, Value};
+
+/// The helpers that a function calls.
+fn called(func: &Func, used: &mut [bool]) {
+    for block in func.blocks() {
+        for &inst in &func.block(block).insts {
+            if let Op::Call(id) = func.inst(inst).op
+                && let Some(used) = used.get_mut(id.0 as usize)
+            {
+                *used = true;
+            }
+        }
+    }
+}
+
+/// Emits the helpers that are called; `Cx::helpers` has an id for each of the IR module's.
+pub fn helpers(cx: &mut Cx<'_>) -> Result<(), EmitError> {
+    let module: &ir::Module = cx.ir;
+    let mut used = vec![false; module.helpers.len()];
+    called(&module.func, &mut used);
+    // A helper calls only earlier ones, so one pass from the last finds all.
+    for (index, helper) in module.helpers.iter().enumerate().rev() {
+        if used.get(index).copied().unwrap_or(false) {
+            called(&helper.func, &mut used);
+        }
+    }
+    for (index, helper) in module.helpers.iter().enumerate() {
+        let id = cx.m.id();
+        cx.helpers.push(id);
+        if used.get(index).copied().unwrap_or(false) {
+            cx.m.name(id, &helper.name);
+            emit(cx, id, helper)?;
+        }
+    }
+    Ok(())
+}
+
+fn emit(cx: &mut Cx<'_>, id: super::module::Id, helper: &ir::Helper) -> Result<(), EmitError> {
+    let func = &helper.func;
+    let result_ty = whole_type(&mut cx.m, helper.result_kind());
+    let mut types = Vec::new();
+    for kind in helper.params() {
+        types.push(whole_type(&mut cx.m, kind));
+    }
+    let (frame, mut open) = cx.m.begin_function(id, result_ty, &types);
+    let b = &mut open;
+    let block = func.block(func.entry());
+    let mut values: FxHashMap<Value, Val> = FxHashMap::default();
+    for (&param, &id) in block.params.iter().zip(&frame.params) {
+        let value = unpack(&mut cx.m, b, func.kind(param), id);
+        values.insert(param, value);
+    }
+    for &inst in &block.insts {
+        let data = func.inst(inst);
+        let mut args: SmallVec<[Val; 4]> = SmallVec::new();
+        for arg in &data.args {
+            args.push(
+                *values
+                    .get(arg)
+                    .ok_or(EmitError::Malformed("a value that is not at hand"))?,
+            );
+        }
+        let kind = |index: usize| {
+            data.args
+                .get(index)
+                .map_or(Kind::I32, |&arg| func.kind(arg))
+        };
+        let value = match data.op {
+            Op::ConstBool(x) => Val::One(cx.m.const_bool(x)),
+            Op::Const32(x) => Val::One(cx.m.const_u32(x)),
+            Op::Const64(x) => Val::Two(cx.m.const_u32(x as u32), cx.m.const_u32((x >> 32) as u32)),
+            Op::Pure(op) => pure::emit(
+                &mut cx.m,
+                b,
+                op,
+                kind(usize::from(op == Pure::Select)),
+                &args,
+            )?,
+            Op::Host(op, ty) => host_float::emit(&mut cx.m, b, cx.profile, op, ty, &args)?,
+            Op::Call(callee) => {
+                let function = *cx
+                    .helpers
+                    .get(callee.0 as usize)
+                    .ok_or(EmitError::Malformed("a helper that calls a later one"))?;
+                let kind = cx
+                    .ir
+                    .helper(callee)
+                    .map(ir::Helper::result_kind)
+                    .ok_or(EmitError::Malformed("a call of an unknown helper"))?;
+                call(cx, b, function, kind, &args)
+            }
+            _ => {
+                return Err(EmitError::Malformed(
+                    "an operation that a helper may not have",
+                ));
+            }
+        };
+        if let Some(result) = data.result {
+            values.insert(result, value);
+        }
+    }
+    let result = *values
+        .get(&helper.result)
+        .ok_or(EmitError::Malformed("a helper without its result"))?;
+    let id = pack(&mut cx.m, b, result);
+    cx.m.end_function(frame, open.ret_value(id));
+    Ok(())
+}

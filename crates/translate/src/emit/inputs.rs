@@ -1,0 +1,310 @@
+//! What the wave finds at entry: the prologue of the entry point, push constants, the launch buffer,
+//! and the lane inputs of a slot. The layout of push constants and of the launch buffer is
+//! `reflect.rs`'s.
+
+use spirv::{BuiltIn, Capability, Op, StorageClass};
+
+use super::code::Open;
+use super::context::{Cx, Slot};
+use super::error::EmitError;
+use super::module::{Id, Module};
+use crate::ir::Input;
+use crate::reflect::{BufferUse, LaunchLayout, PushLayout};
+
+/// Bytes of the push constants before the user SGPRs: base of the grid, threads in the grid.
+const PUSH_HEAD: u32 = 24;
+
+/// The push-constant block of a module with so many user SGPRs, and where these are.
+pub fn push_layout(user_data: u32, max_push_constants: u32) -> PushLayout {
+    let bytes = PUSH_HEAD.saturating_add(user_data.saturating_mul(4));
+    if bytes <= max_push_constants {
+        PushLayout { bytes, user_data }
+    } else {
+        PushLayout {
+            bytes: PUSH_HEAD,
+            user_data: 0,
+        }
+    }
+}
+
+/// The launch buffer of a module: user SGPRs if the push constants do not hold them, then per-lane data.
+pub fn launch_layout(push: PushLayout, user_data: u32, vgprs: &[u32], wave: u32) -> LaunchLayout {
+    let mut dwords = 0;
+    let mut layout = LaunchLayout::default();
+    if push.user_data < user_data {
+        layout.user_data = Some(0);
+        dwords = user_data;
+    }
+    for &index in vgprs {
+        layout.vgprs.push((index, dwords));
+        dwords += wave;
+    }
+    layout.dwords = dwords;
+    layout
+}
+
+/// The push-constant variable, with a word at every offset.
+fn push_variable(m: &mut Module, layout: PushLayout) -> Id {
+    let word = m.u32();
+    let members: Vec<_> = (0..layout.bytes / 4).map(|i| (word, i * 4)).collect();
+    let block = m.block(&members);
+    let variable = m.global(StorageClass::PushConstant, block);
+    m.name(variable, "push");
+    variable
+}
+
+fn push_word(m: &mut Module, b: &mut Open, variable: Id, index: u32) -> Id {
+    let word = m.u32();
+    let index = m.const_u32(index);
+    let pointer = m.access(b, StorageClass::PushConstant, word, variable, &[index]);
+    m.load(b, word, pointer)
+}
+
+fn builtin_word(m: &mut Module, b: &mut Open, builtin: BuiltIn) -> Id {
+    let word = m.u32();
+    let variable = m.builtin(builtin, word);
+    m.load(b, word, variable)
+}
+
+impl Cx<'_> {
+    /// Writes the prologue: everything that the module asks of `Entry`.
+    pub fn prologue(
+        &mut self,
+        b: &mut Open,
+        push: PushLayout,
+        launch: &LaunchLayout,
+    ) -> Result<(), EmitError> {
+        self.invocation(b);
+        self.wave(b);
+        self.push_inputs(b, push, launch)?;
+        if self.unrolled() {
+            for number in 0..self.geo.slots {
+                let slot = self.fixed_slot(b, number);
+                self.entry.slots.push(slot);
+            }
+        }
+        Ok(())
+    }
+
+    fn invocation(&mut self, b: &mut Open) {
+        if !self.geo.alone() {
+            self.m.need(Capability::GroupNonUniform);
+            let id = builtin_word(&mut self.m, b, BuiltIn::SubgroupLocalInvocationId);
+            self.entry.invocation = Some(id);
+        }
+    }
+
+    fn wave(&mut self, b: &mut Open) {
+        if !self.needs.wave {
+            return;
+        }
+        let m = &mut self.m;
+        let wave = if self.geo.waves == 1 {
+            m.const_u32(0)
+        } else if self.geo.subgroup == 1 {
+            builtin_word(m, b, BuiltIn::LocalInvocationIndex)
+        } else {
+            builtin_word(m, b, BuiltIn::SubgroupId)
+        };
+        let lanes = m.const_u32(self.geo.wave);
+        self.entry.wave = Some(wave);
+        self.entry.first_thread = Some(m.mul(b, wave, lanes));
+    }
+
+    fn push_inputs(
+        &mut self,
+        b: &mut Open,
+        push: PushLayout,
+        launch: &LaunchLayout,
+    ) -> Result<(), EmitError> {
+        let variable = push_variable(&mut self.m, push);
+        if self.needs.group.contains(&true) {
+            let m = &mut self.m;
+            let ids = m.uvec(3);
+            let builtin = m.builtin(BuiltIn::WorkgroupId, ids);
+            let loaded = m.load(b, ids, builtin);
+            for axis in 0..3u32 {
+                if !self.needs.group[axis as usize] {
+                    continue;
+                }
+                let own = m.part(b, loaded, axis);
+                let base = push_word(m, b, variable, axis);
+                let group = m.add(b, own, base);
+                self.entry.group[axis as usize] = Some(group);
+                if self.ir.partial_groups {
+                    let local = m.const_u32(self.ir.local[axis as usize]);
+                    let grid = push_word(m, b, variable, 3 + axis);
+                    let before = m.mul(b, group, local);
+                    self.entry.left[axis as usize] = Some(m.sub(b, grid, before));
+                }
+            }
+        }
+        for n in self.used_user_data() {
+            let id = match launch.user_data {
+                Some(first) => {
+                    let index = self.m.const_u32(first + n);
+                    self.load_word(b, BufferUse::Launch, index)?
+                }
+                None => push_word(&mut self.m, b, variable, PUSH_HEAD / 4 + n),
+            };
+            self.entry.user_data.insert(n, id);
+        }
+        Ok(())
+    }
+
+    fn used_user_data(&self) -> Vec<u32> {
+        let func = &self.ir.func;
+        let mut used: Vec<u32> = func
+            .blocks()
+            .flat_map(|block| func.block(block).insts.iter())
+            .filter_map(|&inst| match func.inst(inst).op {
+                crate::ir::Op::Input(Input::UserData(n)) => Some(n),
+                _ => None,
+            })
+            .collect();
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+
+    /// The slot of a number known here.
+    pub fn fixed_slot(&mut self, b: &mut Open, number: u32) -> Slot {
+        let id = self.m.const_u32(number);
+        let slot = self.slot(b, id);
+        Slot {
+            fixed: Some(number),
+            ..slot
+        }
+    }
+
+    /// The slot of a number known at run time.
+    pub fn slot(&mut self, b: &mut Open, number: Id) -> Slot {
+        let m = &mut self.m;
+        let size = m.const_u32(self.geo.subgroup);
+        let first = m.mul(b, number, size);
+        let lane = match self.entry.invocation {
+            Some(invocation) => m.add(b, first, invocation),
+            None => first,
+        };
+        let low = if self.geo.wave == 32 {
+            lane
+        } else {
+            m.mask(b, lane, 31)
+        };
+        let one = m.const_u32(1);
+        let bit = m.shl(b, one, low);
+        Slot {
+            fixed: None,
+            number,
+            lane,
+            bit,
+        }
+    }
+
+    /// A lane input in a slot.
+    pub fn lane_input(
+        &mut self,
+        b: &mut Open,
+        input: Input,
+        slot: Slot,
+        launch: &LaunchLayout,
+    ) -> Result<Id, EmitError> {
+        match input {
+            Input::LaneId => Ok(slot.lane),
+            Input::LocalId(axis) => {
+                let thread = self.thread(b, slot)?;
+                Ok(self.local_id(b, thread, axis))
+            }
+            Input::LaneLive => self.lane_live(b, slot),
+            Input::LaunchVgpr(n) => {
+                let first = launch
+                    .vgprs
+                    .iter()
+                    .find(|&&(index, _)| index == n)
+                    .map(|&(_, first)| first)
+                    .ok_or(EmitError::Malformed(
+                        "initial VGPR data that the launch does not have",
+                    ))?;
+                let index = self.m.add_by(b, slot.lane, first);
+                self.load_word(b, BufferUse::Launch, index)
+            }
+            Input::UserData(_) | Input::GroupId(_) | Input::WaveInGroup => {
+                Ok(self.uniform_input(input)?.one()?)
+            }
+        }
+    }
+
+    /// The thread of a slot, counted over the workgroup.
+    fn thread(&mut self, b: &mut Open, slot: Slot) -> Result<Id, EmitError> {
+        let first = self
+            .entry
+            .first_thread
+            .ok_or(EmitError::Malformed("the wave is not loaded"))?;
+        Ok(self.m.add(b, first, slot.lane))
+    }
+
+    fn local_id(&mut self, b: &mut Open, thread: Id, axis: u8) -> Id {
+        let [x, y, z] = self.ir.local;
+        let m = &mut self.m;
+        let (inner, size, outer) = match axis {
+            0 => (1, x, y.saturating_mul(z)),
+            1 => (x, y, z),
+            _ => (x.saturating_mul(y), z, 1),
+        };
+        if size <= 1 {
+            return m.const_u32(0);
+        }
+        let inner = m.const_u32(inner);
+        let id = m.div(b, thread, inner);
+        if outer == 1 {
+            // Lanes past the end have ids past the end; `LaneLive` is false for them.
+            return id;
+        }
+        let size = m.const_u32(size);
+        m.rem(b, id, size)
+    }
+
+    fn lane_live(&mut self, b: &mut Open, slot: Slot) -> Result<Id, EmitError> {
+        let mut live = self.m.const_bool(true);
+        if !self.geo.threads.is_multiple_of(self.geo.wave) {
+            let thread = self.thread(b, slot)?;
+            let threads = self.m.const_u32(self.geo.threads);
+            live = self.m.ult(b, thread, threads);
+        }
+        for axis in 0..3u8 {
+            if let Some(left) = self.entry.left[usize::from(axis)] {
+                if self.ir.local[usize::from(axis)] <= 1 {
+                    continue;
+                }
+                let thread = self.thread(b, slot)?;
+                let id = self.local_id(b, thread, axis);
+                let within = self.m.ult(b, id, left);
+                live = self.m.band(b, live, within);
+            }
+        }
+        Ok(live)
+    }
+
+    /// A word as the wave's: what the first invocation has, in every invocation.
+    pub fn broadcast_first(&mut self, b: &mut Open, word: Id) -> Id {
+        if self.geo.alone() || self.m.value(word).is_some() {
+            return word;
+        }
+        self.m.need(Capability::GroupNonUniformBallot);
+        let ty = self.m.u32();
+        let scope = self.m.const_u32(spirv::Scope::Subgroup as u32);
+        self.m
+            .op(b, Op::GroupNonUniformBroadcastFirst, ty, &[scope, word])
+    }
+
+    /// Whether this invocation does what the wave does once.
+    pub fn elected(&mut self, b: &mut Open) -> Id {
+        match self.entry.invocation {
+            Some(invocation) => {
+                let zero = self.m.const_u32(0);
+                self.m.eq(b, invocation, zero)
+            }
+            None => self.m.const_bool(true),
+        }
+    }
+}

@@ -1,0 +1,927 @@
+//! Values of a function over the slots of an invocation: where each stands, and how an instruction is
+//! emitted once for the wave or once a slot.
+//!
+//! Few slots: a per-lane value is one SSA value a slot. Many: it is an SSA value inside the slot loop
+//! that makes it, and an array over the slots everywhere else.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::code::Open;
+use super::context::{Cx, Slot};
+use super::error::EmitError;
+use super::module::Id;
+use super::segments::{self, Class, Segment};
+use super::value::{Val, pack, part_type, unpack, whole_type};
+use super::{host_float, pure};
+use crate::ir::{Block, Const, Func, Inst, Kind, Op, Value};
+use crate::reflect::LaunchLayout;
+
+/// A value in every slot at hand.
+pub type PerSlot = SmallVec<[Val; 4]>;
+/// Variables for the words of a value.
+pub type Parts = SmallVec<[Id; 2]>;
+
+/// Slots that one trip of a slot loop handles: fewer back-edges, of which some hosts allow an invocation
+/// only so many.
+const SLOTS_A_TRIP: u32 = 4;
+
+/// Variables that hold a value.
+#[derive(Clone, Debug)]
+pub enum Home {
+    /// Of a uniform value.
+    Uniform(Parts),
+    /// Of a per-lane value, a set of variables a slot.
+    Slots(Vec<Parts>),
+    /// Of a per-lane value, arrays over the slots; booleans as words.
+    Arrays(Parts),
+}
+
+/// Values of the function under emission.
+pub struct Body<'c, 'a> {
+    /// The shared state.
+    pub cx: &'c mut Cx<'a>,
+    /// The function.
+    pub func: &'a Func,
+    /// Layout of the launch buffer.
+    pub launch: &'c LaunchLayout,
+    uniform: FxHashMap<Value, Val>,
+    lanes: FxHashMap<Value, PerSlot>,
+    homes: FxHashMap<Value, Home>,
+    /// Values of the slot loop under emission, one a slot of the trip.
+    trip: FxHashMap<Value, PerSlot>,
+    /// Values of `uniform` and `lanes` that were loaded from homes.
+    loaded: Vec<Value>,
+    plans: FxHashMap<Block, Vec<Segment>>,
+    /// Accumulators of ballots, by their position in a segment.
+    accumulators: Vec<Id>,
+    /// Arrays that no value holds now, by whether they hold pairs.
+    free: [Vec<Parts>; 2],
+}
+
+impl<'c, 'a> Body<'c, 'a> {
+    /// A body with nothing emitted; plans the slot loops if there are any.
+    pub fn new(cx: &'c mut Cx<'a>, launch: &'c LaunchLayout) -> Body<'c, 'a> {
+        let ir = cx.ir;
+        let func = &ir.func;
+        let mut plans = FxHashMap::default();
+        if !cx.unrolled() {
+            for block in func.blocks() {
+                plans.insert(block, segments::plan(func, block));
+            }
+        }
+        Body {
+            cx,
+            func,
+            launch,
+            uniform: FxHashMap::default(),
+            lanes: FxHashMap::default(),
+            homes: FxHashMap::default(),
+            trip: FxHashMap::default(),
+            loaded: Vec::new(),
+            plans,
+            accumulators: Vec::new(),
+            free: [Vec::new(), Vec::new()],
+        }
+    }
+
+    // ---- Homes -----------------------------------------------------------------------------------
+
+    fn variable(&mut self, kind: Kind) -> Parts {
+        let ty = part_type(&mut self.cx.m, kind);
+        let parts = super::value::parts(kind);
+        (0..parts)
+            .map(|_| self.cx.m.local(&mut self.cx.frame, ty))
+            .collect()
+    }
+
+    fn arrays(&mut self, kind: Kind) -> Parts {
+        let parts = super::value::parts(kind);
+        if let Some(free) = self.free.get_mut(parts - 1).and_then(Vec::pop) {
+            return free;
+        }
+        let word = self.cx.m.u32();
+        let ty = self.cx.m.array(word, self.cx.geo.slots);
+        (0..parts)
+            .map(|_| self.cx.m.local(&mut self.cx.frame, ty))
+            .collect()
+    }
+
+    /// Gives a value variables that hold it: a parameter, or a value used where its definition does not
+    /// dominate in the emitted flow.
+    pub fn give_home(&mut self, value: Value) {
+        if self.homes.contains_key(&value) {
+            return;
+        }
+        let ty = self.func.ty(value);
+        let home = if !ty.is_lane() {
+            Home::Uniform(self.variable(ty.kind))
+        } else if self.cx.unrolled() {
+            Home::Slots(
+                (0..self.cx.geo.slots)
+                    .map(|_| self.variable(ty.kind))
+                    .collect(),
+            )
+        } else {
+            Home::Arrays(self.arrays(ty.kind))
+        };
+        self.homes.insert(value, home);
+    }
+
+    /// The home of a value.
+    pub fn home(&self, value: Value) -> Option<&Home> {
+        self.homes.get(&value)
+    }
+
+    fn load_parts(
+        &mut self,
+        b: &mut Open,
+        kind: Kind,
+        variables: &Parts,
+    ) -> Result<Val, EmitError> {
+        let ty = part_type(&mut self.cx.m, kind);
+        let ids: Parts = variables
+            .iter()
+            .map(|&v| self.cx.m.load(b, ty, v))
+            .collect();
+        Val::from_ids(&ids)
+    }
+
+    fn store_parts(&mut self, b: &mut Open, variables: &Parts, value: Val) {
+        for (&variable, id) in variables.iter().zip(value.ids()) {
+            self.cx.m.store(b, variable, id);
+        }
+    }
+
+    fn element(&mut self, b: &mut Open, array: Id, slot: Slot) -> Id {
+        let word = self.cx.m.u32();
+        self.cx.m.access(
+            b,
+            spirv::StorageClass::Function,
+            word,
+            array,
+            &[slot.number],
+        )
+    }
+
+    fn load_element(
+        &mut self,
+        b: &mut Open,
+        kind: Kind,
+        arrays: &Parts,
+        slot: Slot,
+    ) -> Result<Val, EmitError> {
+        let word = self.cx.m.u32();
+        let mut ids = Parts::new();
+        for &array in arrays {
+            let pointer = self.element(b, array, slot);
+            let id = self.cx.m.load(b, word, pointer);
+            ids.push(if kind == Kind::Bool {
+                self.cx.m.nonzero(b, id)
+            } else {
+                id
+            });
+        }
+        Val::from_ids(&ids)
+    }
+
+    fn store_element(&mut self, b: &mut Open, kind: Kind, arrays: &Parts, slot: Slot, value: Val) {
+        for (&array, id) in arrays.iter().zip(value.ids()) {
+            let pointer = self.element(b, array, slot);
+            let id = if kind == Kind::Bool {
+                self.cx.m.bool_word(b, id)
+            } else {
+                id
+            };
+            self.cx.m.store(b, pointer, id);
+        }
+    }
+
+    // ---- Reading values --------------------------------------------------------------------------
+
+    fn constant(&mut self, value: Value) -> Option<Val> {
+        let m = &mut self.cx.m;
+        Some(match self.func.as_const(value)? {
+            Const::Bool(x) => Val::One(m.const_bool(x)),
+            Const::I32(x) => Val::One(m.const_u32(x)),
+            Const::I64(x) => Val::Two(m.const_u32(x as u32), m.const_u32((x >> 32) as u32)),
+        })
+    }
+
+    /// A uniform value.
+    pub fn uniform(&mut self, b: &mut Open, value: Value) -> Result<Val, EmitError> {
+        if let Some(constant) = self.constant(value) {
+            return Ok(constant);
+        }
+        if let Some(Op::Input(input)) = self.func.def_inst(value).map(|data| data.op) {
+            return self.cx.uniform_input(input);
+        }
+        if let Some(&found) = self.uniform.get(&value) {
+            return Ok(found);
+        }
+        match self.homes.get(&value).cloned() {
+            Some(Home::Uniform(variables)) => {
+                let found = self.load_parts(b, self.func.kind(value), &variables)?;
+                self.uniform.insert(value, found);
+                self.loaded.push(value);
+                Ok(found)
+            }
+            _ => Err(EmitError::Malformed("a uniform value that is not at hand")),
+        }
+    }
+
+    /// A value in each of these slots: all of them, or those of a trip of a slot loop.
+    pub fn in_slots(
+        &mut self,
+        b: &mut Open,
+        value: Value,
+        slots: &[Slot],
+    ) -> Result<PerSlot, EmitError> {
+        if let Some(constant) = self.constant(value) {
+            return Ok(slots.iter().map(|_| constant).collect());
+        }
+        if !self.func.is_lane(value) {
+            let found = self.uniform(b, value)?;
+            return Ok(slots.iter().map(|_| found).collect());
+        }
+        let unrolled = self.cx.unrolled();
+        let known = if unrolled { &self.lanes } else { &self.trip };
+        if let Some(found) = known.get(&value) {
+            return Ok(found.clone());
+        }
+        let anywhere = match self.func.def(value) {
+            crate::ir::Def::Inst(inst) if segments::class(self.func, inst) == Class::Anywhere => {
+                Some(inst)
+            }
+            _ => None,
+        };
+        let mut found = PerSlot::new();
+        if let (Some(inst), false) = (anywhere, unrolled) {
+            found = self.lane_results(b, inst, slots)?;
+        } else {
+            let kind = self.func.kind(value);
+            match self.homes.get(&value).cloned() {
+                Some(Home::Slots(variables)) => {
+                    for parts in &variables {
+                        found.push(self.load_parts(b, kind, parts)?);
+                    }
+                }
+                Some(Home::Arrays(arrays)) => {
+                    for &slot in slots {
+                        found.push(self.load_element(b, kind, &arrays, slot)?);
+                    }
+                }
+                _ => return Err(EmitError::Malformed("a per-lane value that is not at hand")),
+            }
+        }
+        if unrolled {
+            self.lanes.insert(value, found.clone());
+            self.loaded.push(value);
+        } else {
+            self.trip.insert(value, found.clone());
+        }
+        Ok(found)
+    }
+
+    /// Forgets what was loaded from homes: where another block begins, those loads need not dominate,
+    /// and the homes may hold newer values.
+    pub fn forget_loaded(&mut self) {
+        for value in self.loaded.drain(..) {
+            self.uniform.remove(&value);
+            self.lanes.remove(&value);
+        }
+    }
+
+    // ---- Parameters and edges --------------------------------------------------------------------
+
+    /// Stores arguments to the parameters of a block: all are read before one is written.
+    pub fn copy_args(
+        &mut self,
+        b: &mut Open,
+        params: &[Value],
+        args: &[Value],
+    ) -> Result<(), EmitError> {
+        let moves: Vec<(Value, Value)> = params
+            .iter()
+            .copied()
+            .zip(args.iter().copied())
+            .filter(|(param, arg)| param != arg)
+            .collect();
+        let mut uniform = Vec::new();
+        let mut lanes = Vec::new();
+        for &(param, arg) in &moves {
+            match self.homes.get(&param).cloned() {
+                Some(Home::Uniform(variables)) => uniform.push((variables, self.uniform(b, arg)?)),
+                Some(home) => lanes.push((home, arg)),
+                // A parameter that nothing uses has no home.
+                None => {}
+            }
+        }
+        if self.cx.unrolled() {
+            let slots = self.cx.entry.slots.clone();
+            let mut values = Vec::new();
+            for (home, arg) in lanes {
+                values.push((home, self.in_slots(b, arg, &slots)?));
+            }
+            for (home, value) in values {
+                if let Home::Slots(variables) = home {
+                    for (parts, value) in variables.iter().zip(value) {
+                        self.store_parts(b, parts, value);
+                    }
+                }
+            }
+        } else if !lanes.is_empty() {
+            self.slot_loop(b, |body, b, slots| {
+                let mut values = Vec::new();
+                for (home, arg) in &lanes {
+                    values.push((home, body.in_slots(b, *arg, slots)?, body.func.kind(*arg)));
+                }
+                for (home, value, kind) in values {
+                    if let Home::Arrays(arrays) = home {
+                        for (&slot, value) in slots.iter().zip(value) {
+                            body.store_element(b, kind, arrays, slot, value);
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        for (variables, value) in uniform {
+            self.store_parts(b, &variables, value);
+        }
+        Ok(())
+    }
+
+    // ---- Instructions ----------------------------------------------------------------------------
+
+    /// Emits the instructions of a block.
+    pub fn block(&mut self, b: &mut Open, block: Block) -> Result<(), EmitError> {
+        if !self.cx.unrolled() {
+            return self.segments(b, block);
+        }
+        let func = self.func;
+        let slots = self.cx.entry.slots.clone();
+        for &inst in &func.block(block).insts {
+            match segments::class(func, inst) {
+                Class::Uniform => self.uniform_inst(b, inst)?,
+                Class::Ballot | Class::ReadLane => self.gather(b, inst, &slots)?,
+                Class::Shuffle => self.shuffle(b, inst, &slots)?,
+                Class::Anywhere => {
+                    if func
+                        .inst(inst)
+                        .result
+                        .is_some_and(|v| func.is_lane(v) && func.as_const(v).is_none())
+                    {
+                        self.lane_inst(b, inst, &slots)?;
+                    }
+                }
+                Class::Lane => self.lane_inst(b, inst, &slots)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn define(&mut self, b: &mut Open, value: Value, result: Val) {
+        if let Some(Home::Uniform(variables)) = self.homes.get(&value).cloned() {
+            self.store_parts(b, &variables, result);
+            self.loaded.push(value);
+        }
+        self.uniform.insert(value, result);
+    }
+
+    fn define_lanes(&mut self, b: &mut Open, value: Value, results: PerSlot, slots: &[Slot]) {
+        match self.homes.get(&value).cloned() {
+            Some(Home::Slots(variables)) => {
+                for (parts, &result) in variables.iter().zip(&results) {
+                    self.store_parts(b, parts, result);
+                }
+                self.loaded.push(value);
+            }
+            Some(Home::Arrays(arrays)) => {
+                let kind = self.func.kind(value);
+                for (&slot, &result) in slots.iter().zip(&results) {
+                    self.store_element(b, kind, &arrays, slot, result);
+                }
+            }
+            _ => {}
+        }
+        let known = if self.cx.unrolled() {
+            &mut self.lanes
+        } else {
+            &mut self.trip
+        };
+        known.insert(value, results);
+    }
+
+    /// An instruction that the wave does once.
+    fn uniform_inst(&mut self, b: &mut Open, inst: Inst) -> Result<(), EmitError> {
+        let func = self.func;
+        let data = func.inst(inst);
+        if data.op == Op::ReadLane {
+            // Of a uniform value: itself.
+            let value = self.uniform(b, data.args[0])?;
+            if let Some(result) = data.result {
+                self.define(b, result, value);
+            }
+            return Ok(());
+        }
+        let mut args: SmallVec<[Val; 4]> = SmallVec::new();
+        for &arg in &data.args {
+            args.push(self.uniform(b, arg)?);
+        }
+        let value = self.operation(b, inst, &args, None)?;
+        if let (Some(result), Some(value)) = (data.result, value) {
+            self.define(b, result, value);
+        }
+        Ok(())
+    }
+
+    /// The results of a per-lane instruction in these slots.
+    fn lane_results(
+        &mut self,
+        b: &mut Open,
+        inst: Inst,
+        slots: &[Slot],
+    ) -> Result<PerSlot, EmitError> {
+        let data = self.func.inst(inst);
+        let mut columns: SmallVec<[PerSlot; 4]> = SmallVec::new();
+        for &arg in &data.args {
+            columns.push(self.in_slots(b, arg, slots)?);
+        }
+        let mut results = PerSlot::new();
+        for (i, &slot) in slots.iter().enumerate() {
+            let args: SmallVec<[Val; 4]> = columns
+                .iter()
+                .filter_map(|column| column.get(i).copied())
+                .collect();
+            if let Some(value) = self.operation(b, inst, &args, Some(slot))? {
+                results.push(value);
+            }
+        }
+        Ok(results)
+    }
+
+    fn lane_inst(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), EmitError> {
+        let results = self.lane_results(b, inst, slots)?;
+        if let Some(value) = self.func.inst(inst).result {
+            self.define_lanes(b, value, results, slots);
+        }
+        Ok(())
+    }
+
+    /// A ballot or a lane read with all slots at hand.
+    fn gather(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), EmitError> {
+        let data = self.func.inst(inst);
+        let ids = self.words(b, data.args[0], slots)?;
+        let value = match data.op {
+            Op::Ballot => self.cx.ballot(b, &ids),
+            _ => {
+                let lane = self.uniform(b, data.args[1])?.one()?;
+                Val::One(self.cx.read_lane(b, &ids, lane)?)
+            }
+        };
+        if let Some(result) = data.result {
+            self.define(b, result, value);
+        }
+        Ok(())
+    }
+
+    fn shuffle(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), EmitError> {
+        let data = self.func.inst(inst);
+        let ids = self.words(b, data.args[0], slots)?;
+        let lanes = self.words(b, data.args[1], slots)?;
+        let mut results = PerSlot::new();
+        for lane in lanes {
+            results.push(Val::One(self.cx.shuffle(b, &ids, lane)?));
+        }
+        if let Some(value) = data.result {
+            self.define_lanes(b, value, results, slots);
+        }
+        Ok(())
+    }
+
+    fn words(
+        &mut self,
+        b: &mut Open,
+        value: Value,
+        slots: &[Slot],
+    ) -> Result<SmallVec<[Id; 4]>, EmitError> {
+        self.in_slots(b, value, slots)?
+            .into_iter()
+            .map(Val::one)
+            .collect()
+    }
+
+    /// One instruction, for the wave or for a slot.
+    fn operation(
+        &mut self,
+        b: &mut Open,
+        inst: Inst,
+        args: &[Val],
+        slot: Option<Slot>,
+    ) -> Result<Option<Val>, EmitError> {
+        let func = self.func;
+        let data = func.inst(inst);
+        let kind = |index: usize| {
+            data.args
+                .get(index)
+                .map_or(Kind::I32, |&arg| func.kind(arg))
+        };
+        let once = slot.is_none();
+        let cx = &mut *self.cx;
+        Ok(Some(match (&data.op, args) {
+            (Op::Pure(op), _) => {
+                let decides = usize::from(*op == crate::ir::Pure::Select);
+                pure::emit(&mut cx.m, b, *op, kind(decides), args)?
+            }
+            (Op::Host(op, ty), _) => host_float::emit(&mut cx.m, b, cx.profile, *op, *ty, args)?,
+            (Op::Float(..), _) => {
+                return Err(EmitError::Malformed(
+                    "a guest float operation that was not lowered",
+                ));
+            }
+            (Op::Call(helper), _) => {
+                let function = *cx
+                    .helpers
+                    .get(helper.0 as usize)
+                    .ok_or(EmitError::Malformed("a call of an unknown helper"))?;
+                let result = cx
+                    .ir
+                    .helper(*helper)
+                    .map(|helper| helper.result_kind())
+                    .ok_or(EmitError::Malformed("a call of an unknown helper"))?;
+                call(cx, b, function, result, args)
+            }
+            (Op::LaneBit, &[mask]) => match slot {
+                Some(slot) => Val::One(cx.lane_bit(b, mask, slot)?),
+                None => return Err(EmitError::Malformed("a lane bit without a lane")),
+            },
+            (Op::Ballot, &[cond]) => cx.ballot_uniform(b, cond.one()?),
+            (Op::Shuffle, &[value, _]) => value,
+            (Op::Input(input), []) => match slot {
+                Some(slot) => Val::One(cx.lane_input(b, *input, slot, self.launch)?),
+                None => cx.uniform_input(*input)?,
+            },
+            (Op::Ptr { bytes }, &[address]) => Val::One(cx.ptr(b, address, *bytes)?),
+            (Op::PtrOk, &[ptr]) => Val::One(cx.ptr_ok(b, ptr.one()?)),
+            (
+                &Op::Load {
+                    width,
+                    offset,
+                    aligned,
+                    read_only,
+                },
+                &[ptr, guard],
+            ) => cx.memory_load(
+                b,
+                ptr.one()?,
+                guard.one()?,
+                width,
+                offset,
+                aligned,
+                once && !read_only,
+            )?,
+            (
+                &Op::Store {
+                    width,
+                    offset,
+                    aligned,
+                },
+                &[ptr, value, guard],
+            ) => {
+                cx.memory_store(
+                    b,
+                    ptr.one()?,
+                    value,
+                    guard.one()?,
+                    width,
+                    offset,
+                    aligned,
+                    once,
+                )?;
+                return Ok(None);
+            }
+            (
+                &Op::Atomic {
+                    op,
+                    width,
+                    offset,
+                    shape,
+                },
+                &[ptr, guard, ref data @ ..],
+            ) => cx.memory_atomic(b, op, width, offset, shape, ptr.one()?, guard.one()?, data)?,
+            (&Op::LdsLoad { width }, &[address, guard]) => {
+                Val::One(cx.lds_load(b, address.one()?, guard.one()?, width, once)?)
+            }
+            (&Op::LdsStore { width }, &[address, value, guard]) => {
+                cx.lds_store(b, address.one()?, value.one()?, guard.one()?, width, once)?;
+                return Ok(None);
+            }
+            (&Op::LdsAtomic { op, width, shape }, &[address, guard, ref data @ ..]) => {
+                cx.lds_atomic(b, op, width, shape, address.one()?, guard.one()?, data)?
+            }
+            (&Op::Fault { pc }, &[address, guard]) => {
+                cx.fault(b, pc, address, guard.one()?, once)?;
+                return Ok(None);
+            }
+            (Op::WaveSync, []) => {
+                cx.wave_sync(b);
+                return Ok(None);
+            }
+            _ => return Err(EmitError::Malformed("an instruction with wrong arguments")),
+        }))
+    }
+
+    // ---- Slot loops ------------------------------------------------------------------------------
+
+    /// Gives arrays to the per-lane values that leave the slot loop that makes them. Values used in one
+    /// block alone share arrays with others whose time does not overlap theirs.
+    pub fn give_arrays(&mut self) {
+        let func = self.func;
+        // (block, segment) of each definition, and the last segment of that block that uses it; the
+        // index past the last segment where another block or the terminator does.
+        let mut home_of: FxHashMap<Value, (Block, usize)> = FxHashMap::default();
+        for (&block, plan) in &self.plans {
+            for (index, segment) in plan.iter().enumerate() {
+                for &inst in &segment.lanes {
+                    if let Some(value) = func.inst(inst).result.filter(|&v| func.is_lane(v)) {
+                        home_of.insert(value, (block, index));
+                    }
+                }
+            }
+        }
+        let mut last_use: FxHashMap<Value, usize> = FxHashMap::default();
+        let mut note = |value: Value, block: Block, at: usize, complete: bool| {
+            if let Some(&(home, made)) = home_of.get(&value) {
+                if home != block {
+                    last_use.insert(value, usize::MAX);
+                } else if at > made || complete {
+                    let last = last_use.entry(value).or_insert(at);
+                    *last = (*last).max(at);
+                }
+            }
+        };
+        for (&block, plan) in &self.plans {
+            for (index, segment) in plan.iter().enumerate() {
+                for &inst in segment.before.iter().chain(&segment.after) {
+                    segments::needed(func, inst, &mut |value| note(value, block, index, true));
+                }
+                for &inst in &segment.lanes {
+                    segments::needed(func, inst, &mut |value| note(value, block, index, false));
+                }
+            }
+            if let Some(term) = &func.block(block).term {
+                term.for_each_value(|value| note(value, block, usize::MAX, true));
+            }
+        }
+        let mut whole = Vec::new();
+        let mut starts: FxHashMap<(Block, usize), Vec<Value>> = FxHashMap::default();
+        let mut ends: FxHashMap<(Block, usize), Vec<Value>> = FxHashMap::default();
+        for value in sorted(last_use.keys().copied()) {
+            let (Some(&last), Some(&(block, made))) = (last_use.get(&value), home_of.get(&value))
+            else {
+                continue;
+            };
+            if last == usize::MAX {
+                whole.push(value);
+            } else {
+                starts.entry((block, made)).or_default().push(value);
+                ends.entry((block, last)).or_default().push(value);
+            }
+        }
+        for value in whole {
+            self.give_home(value);
+        }
+        for block in func.blocks() {
+            for at in 0..self.plans.get(&block).map_or(0, Vec::len) {
+                for &value in starts.get(&(block, at)).into_iter().flatten() {
+                    self.give_home(value);
+                }
+                for value in ends.get(&(block, at)).into_iter().flatten() {
+                    if let Some(Home::Arrays(arrays)) = self.homes.get(value).cloned()
+                        && let Some(free) = self.free.get_mut(arrays.len() - 1)
+                    {
+                        free.push(arrays);
+                    }
+                }
+            }
+        }
+        // Homes given from here on must not be shared.
+        self.free = [Vec::new(), Vec::new()];
+    }
+
+    /// One loop over all slots.
+    fn slot_loop(
+        &mut self,
+        b: &mut Open,
+        emit: impl FnOnce(&mut Self, &mut Open, &[Slot]) -> Result<(), EmitError>,
+    ) -> Result<(), EmitError> {
+        let step = SLOTS_A_TRIP.min(self.cx.geo.slots);
+        self.trip.clear();
+        let count = self.cx.geo.slots;
+        let trip = self.cx.m.begin_count(b, count, step);
+        let mut slots: SmallVec<[Slot; 4]> = SmallVec::new();
+        for i in 0..step {
+            let number = self.cx.m.add_by(b, trip.counter, i);
+            slots.push(self.cx.slot(b, number));
+        }
+        emit(self, b, &slots)?;
+        self.cx.m.end_count(b, trip);
+        self.trip.clear();
+        Ok(())
+    }
+
+    fn segments(&mut self, b: &mut Open, block: Block) -> Result<(), EmitError> {
+        let plan = self.plans.get(&block).cloned().unwrap_or_default();
+        for segment in &plan {
+            for &inst in &segment.before {
+                self.outside(b, inst)?;
+            }
+            if !segment.lanes.is_empty() {
+                self.segment(b, segment)?;
+            }
+            for &inst in &segment.after {
+                self.outside(b, inst)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A uniform instruction outside slot loops.
+    fn outside(&mut self, b: &mut Open, inst: Inst) -> Result<(), EmitError> {
+        if segments::class(self.func, inst) != Class::ReadLane {
+            return self.uniform_inst(b, inst);
+        }
+        let data = self.func.inst(inst);
+        let lane = self.uniform(b, data.args[1])?.one()?;
+        let (number, invocation) = self.cx.split_lane(b, lane);
+        let slot = self.cx.slot(b, number);
+        self.trip.clear();
+        let word = self.words(b, data.args[0], &[slot])?;
+        self.trip.clear();
+        let value = self.cx.read_invocation(b, word[0], invocation);
+        if let Some(result) = data.result {
+            self.define(b, result, Val::One(value));
+        }
+        Ok(())
+    }
+
+    fn segment(&mut self, b: &mut Open, segment: &Segment) -> Result<(), EmitError> {
+        let func = self.func;
+        let ballots: Vec<Inst> = segment
+            .lanes
+            .iter()
+            .copied()
+            .filter(|&i| segments::class(func, i) == Class::Ballot)
+            .collect();
+        let words = if self.cx.geo.wave == 32 { 1 } else { 2 };
+        let word = self.cx.m.u32();
+        while self.accumulators.len() < ballots.len() * words {
+            let variable = self.cx.m.local(&mut self.cx.frame, word);
+            self.accumulators.push(variable);
+        }
+        let zero = self.cx.m.const_u32(0);
+        for &variable in self.accumulators.clone().iter().take(ballots.len() * words) {
+            self.cx.m.store(b, variable, zero);
+        }
+        // Uniform arguments are brought before the loop, where their loads dominate what follows.
+        for &inst in &segment.lanes {
+            let mut uniform = Vec::new();
+            segments::needed(func, inst, &mut |value| {
+                if !func.is_lane(value) {
+                    uniform.push(value);
+                }
+            });
+            for value in uniform {
+                self.uniform(b, value)?;
+            }
+        }
+        self.slot_loop(b, |body, b, slots| {
+            let mut ballot = 0;
+            for &inst in &segment.lanes {
+                match segments::class(func, inst) {
+                    Class::Ballot => {
+                        let accumulators: Parts = body
+                            .accumulators
+                            .iter()
+                            .skip(ballot * words)
+                            .take(words)
+                            .copied()
+                            .collect();
+                        body.accumulate(b, inst, slots, &accumulators)?;
+                        ballot += 1;
+                    }
+                    Class::Shuffle => body.shuffle_in_loop(b, inst, slots)?,
+                    _ => body.lane_inst(b, inst, slots)?,
+                }
+            }
+            Ok(())
+        })?;
+        for (i, &inst) in ballots.iter().enumerate() {
+            let variables: Parts = self
+                .accumulators
+                .iter()
+                .skip(i * words)
+                .take(words)
+                .copied()
+                .collect();
+            let value = self.load_parts(b, func.mask_kind(), &variables)?;
+            if let Some(result) = func.inst(inst).result {
+                self.define(b, result, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn accumulate(
+        &mut self,
+        b: &mut Open,
+        inst: Inst,
+        slots: &[Slot],
+        accumulators: &Parts,
+    ) -> Result<(), EmitError> {
+        let conds = self.words(b, self.func.inst(inst).args[0], slots)?;
+        let zero = self.cx.m.const_u32(0);
+        let mut sums = [zero, zero];
+        for (&cond, &slot) in conds.iter().zip(slots) {
+            let (low, high) = self.cx.ballot_part(b, cond, slot);
+            sums = [
+                self.cx.m.or(b, sums[0], low),
+                self.cx.m.or(b, sums[1], high),
+            ];
+        }
+        let word = self.cx.m.u32();
+        for (&variable, sum) in accumulators.iter().zip(sums) {
+            let old = self.cx.m.load(b, word, variable);
+            let new = self.cx.m.or(b, old, sum);
+            self.cx.m.store(b, variable, new);
+        }
+        Ok(())
+    }
+
+    /// A shuffle of a value that stands in an array.
+    fn shuffle_in_loop(
+        &mut self,
+        b: &mut Open,
+        inst: Inst,
+        slots: &[Slot],
+    ) -> Result<(), EmitError> {
+        let data = self.func.inst(inst);
+        let lanes = self.words(b, data.args[1], slots)?;
+        let mut results = PerSlot::new();
+        let all: Vec<Slot> = if self.cx.geo.alone() {
+            Vec::new()
+        } else {
+            (0..self.cx.geo.slots)
+                .map(|number| self.cx.fixed_slot(b, number))
+                .collect()
+        };
+        let sources = self.whole_value(b, data.args[0], &all)?;
+        for lane in lanes {
+            let word = if self.cx.geo.alone() {
+                let (number, _) = self.cx.split_lane(b, lane);
+                let slot = self.cx.slot(b, number);
+                self.apart(|body| body.words(b, data.args[0], &[slot]))?[0]
+            } else {
+                self.cx.shuffle(b, &sources, lane)?
+            };
+            results.push(Val::One(word));
+        }
+        if let Some(value) = data.result {
+            self.define_lanes(b, value, results, slots);
+        }
+        Ok(())
+    }
+
+    /// A value in these slots, inside a loop whose trip has others.
+    fn whole_value(
+        &mut self,
+        b: &mut Open,
+        value: Value,
+        slots: &[Slot],
+    ) -> Result<SmallVec<[Id; 4]>, EmitError> {
+        self.apart(|body| body.words(b, value, slots))
+    }
+
+    /// Runs `read` without the values of the trip under emission.
+    fn apart<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let trip = std::mem::take(&mut self.trip);
+        let result = read(self);
+        self.trip = trip;
+        result
+    }
+}
+
+fn sorted(values: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut values: Vec<Value> = values.collect();
+    values.sort_unstable();
+    values
+}
+
+/// A call of a function on whole values.
+pub fn call(cx: &mut Cx<'_>, b: &mut Open, function: Id, result: Kind, args: &[Val]) -> Val {
+    let ids: Vec<Id> = args.iter().map(|&arg| pack(&mut cx.m, b, arg)).collect();
+    let ty = whole_type(&mut cx.m, result);
+    let id = cx.m.call(b, ty, function, &ids);
+    unpack(&mut cx.m, b, result, id)
+}

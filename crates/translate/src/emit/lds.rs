@@ -1,0 +1,191 @@
+//! LDS as an array of words in workgroup memory. Knows nothing of guest memory.
+
+use spirv::{Scope, StorageClass};
+
+use super::code::Open;
+use super::context::Cx;
+use super::error::EmitError;
+use super::memory::{Cell, replace_bits};
+use super::module::Id;
+use super::value::Val;
+use crate::ir::{AtomicOp, MemWidth, Shape};
+
+impl Cx<'_> {
+    /// Words of LDS: at least one, so that the array exists where every guard is false.
+    fn lds_words(&self) -> u32 {
+        self.ir.lds_bytes.div_ceil(4).max(1)
+    }
+
+    /// Bytes of workgroup memory that the module declares.
+    pub fn workgroup_bytes(&self) -> u32 {
+        if self.buffers.lds.is_some() {
+            self.lds_words() * 4
+        } else {
+            0
+        }
+    }
+
+    fn lds_variable(&mut self) -> Result<Id, EmitError> {
+        if let Some(id) = self.buffers.lds {
+            return Ok(id);
+        }
+        let needed = u64::from(self.lds_words()) * 4;
+        let available = u64::from(self.profile.max_workgroup_memory);
+        if needed > available {
+            return Err(EmitError::Limit {
+                what: "bytes of workgroup memory",
+                needed,
+                available,
+            });
+        }
+        let word = self.m.u32();
+        let array = self.m.array(word, self.lds_words());
+        let id = self.m.global(StorageClass::Workgroup, array);
+        self.m.name(id, "lds");
+        self.buffers.lds = Some(id);
+        Ok(id)
+    }
+
+    /// Pointer to the word of a byte address that is in range.
+    fn lds_pointer(&mut self, b: &mut Open, address: Id) -> Result<Id, EmitError> {
+        let variable = self.lds_variable()?;
+        let word = self.m.u32();
+        let index = self.m.shr_by(b, address, 2);
+        Ok(self
+            .m
+            .access(b, StorageClass::Workgroup, word, variable, &[index]))
+    }
+
+    /// Bit position of a byte address in its word.
+    fn lds_shift(&mut self, b: &mut Open, address: Id) -> Id {
+        let byte = self.m.mask(b, address, 3);
+        self.m.shl_by(b, byte, 3)
+    }
+
+    /// A load; `once`: the wave does it once.
+    pub fn lds_load(
+        &mut self,
+        b: &mut Open,
+        address: Id,
+        guard: Id,
+        width: MemWidth,
+        once: bool,
+    ) -> Result<Id, EmitError> {
+        let zero = self.m.const_u32(0);
+        let at = self.m.select(b, guard, address, zero);
+        let pointer = self.lds_pointer(b, at)?;
+        let ty = self.m.u32();
+        let mut word = self.m.load(b, ty, pointer);
+        let narrow = match width {
+            MemWidth::B8 => Some(0xff),
+            MemWidth::B16 => Some(0xffff),
+            MemWidth::B32 => None,
+            MemWidth::B64 => return Err(EmitError::Malformed("a 64-bit load from LDS")),
+        };
+        if let Some(mask) = narrow {
+            let shift = self.lds_shift(b, at);
+            word = self.m.shr(b, word, shift);
+            word = self.m.mask(b, word, mask);
+        }
+        word = self.m.select(b, guard, word, zero);
+        Ok(if once {
+            self.broadcast_first(b, word)
+        } else {
+            word
+        })
+    }
+
+    /// A store; `once`: the wave does it once.
+    pub fn lds_store(
+        &mut self,
+        b: &mut Open,
+        address: Id,
+        value: Id,
+        guard: Id,
+        width: MemWidth,
+        once: bool,
+    ) -> Result<(), EmitError> {
+        let mut happens = guard;
+        if once {
+            let elected = self.elected(b);
+            happens = self.m.band(b, elected, happens);
+        }
+        let branch = self.m.begin_if(b, happens);
+        let mask = match width {
+            MemWidth::B8 => Some(0xff),
+            MemWidth::B16 => Some(0xffff),
+            MemWidth::B32 => None,
+            MemWidth::B64 => return Err(EmitError::Malformed("a 64-bit store to LDS")),
+        };
+        match mask {
+            None => {
+                let pointer = self.lds_pointer(b, address)?;
+                self.m.store(b, pointer, value);
+            }
+            Some(mask) => {
+                let function = self.lds_replace_function()?;
+                let value = self.m.mask(b, value, mask);
+                let mask = self.m.const_u32(mask);
+                let void = self.m.void();
+                self.m.call(b, void, function, &[address, value, mask]);
+            }
+        }
+        self.m.end_if(b, branch);
+        Ok(())
+    }
+
+    /// `lds_replace(address, value, mask)`: bits of the word that holds the byte.
+    fn lds_replace_function(&mut self) -> Result<Id, EmitError> {
+        if let Some(id) = self.buffers.lds_replace_bits {
+            return Ok(id);
+        }
+        let id = self.m.id();
+        self.buffers.lds_replace_bits = Some(id);
+        self.m.name(id, "lds_replace");
+        let (word, void) = (self.m.u32(), self.m.void());
+        let (frame, mut body) = self.m.begin_function(id, void, &[word, word, word]);
+        let &[address, value, mask] = frame.params.as_slice() else {
+            return Err(EmitError::Malformed("parameters of a function"));
+        };
+        let b = &mut body;
+        let shift = self.lds_shift(b, address);
+        let (value, mask) = (self.m.shl(b, value, shift), self.m.shl(b, mask, shift));
+        let pointer = self.lds_pointer(b, address)?;
+        let cell = Cell {
+            pointer,
+            wide: false,
+            scope: Scope::Workgroup,
+        };
+        replace_bits(&mut self.m, b, cell, value, mask)?;
+        self.m.end_function(frame, body.ret());
+        Ok(id)
+    }
+
+    /// An atomic; gives the old value.
+    #[allow(clippy::too_many_arguments, reason = "the fields of `Op::LdsAtomic`")]
+    pub fn lds_atomic(
+        &mut self,
+        b: &mut Open,
+        op: AtomicOp,
+        width: MemWidth,
+        shape: Shape,
+        address: Id,
+        guard: Id,
+        data: &[Val],
+    ) -> Result<Val, EmitError> {
+        match width {
+            MemWidth::B32 => {}
+            // Words and 64-bit words of one array need workgroup memory with an explicit layout.
+            MemWidth::B64 => return Err(EmitError::Missing("64-bit atomics on workgroup memory")),
+            MemWidth::B8 | MemWidth::B16 => return Err(EmitError::Malformed("a narrow atomic")),
+        }
+        self.guarded_atomic(b, op, false, shape, guard, data, |cx, b| {
+            let pointer = cx.lds_pointer(b, address)?;
+            Ok(Cell {
+                pointer,
+                wide: false,
+                scope: Scope::Workgroup,
+            })
+        })
+    }
+}

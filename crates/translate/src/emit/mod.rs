@@ -1,0 +1,28 @@
+//! IR to SPIR-V words: the only room that names SPIR-V.
+//!
+//! `module` and `code` write words; `arith`, `pure` and `host_float` are operations on single values;
+//! `inputs`, `cross_lane`, `sync`, `memory` and `lds` are what a host invocation does for its lanes;
+//! `segments` and `lanes` lay per-lane work over the slots of an invocation; `function` walks the
+//! structured tree. Names no AMD opcode and no Vulkan call.
+
+mod arith;
+mod code;
+mod context;
+mod cross_lane;
+mod entry;
+mod error;
+mod function;
+mod helpers;
+mod host_float;
+mod inputs;
+mod lanes;
+mod lds;
+mod memory;
+mod module;
+mod pure;
+mod segments;
+mod sync;
+mod value;
+
+pub use entry::{EmitOptions, Emitted, emit};
+pub use error::EmitError;

@@ -1,0 +1,539 @@
+//! A SPIR-V module under construction: newtyped ids, types and constants made once, declarations in a
+//! fixed order, capabilities and extensions recorded when something uses them.
+//!
+//! Owns the word layout of a module and of its declarations; `code` owns that of function bodies. Knows
+//! nothing of the IR, of lanes or of guest memory.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexSet;
+use rustc_hash::FxHashMap;
+use spirv::{
+    AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel,
+    Op, StorageClass,
+};
+
+use super::code::{Closed, Open};
+
+/// The id of a result: a value, a variable, a constant or a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(u32);
+
+impl Id {
+    /// The number in the word stream.
+    pub(super) const fn word(self) -> u32 {
+        self.0
+    }
+}
+
+/// The id of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(u32);
+
+impl TypeId {
+    /// The number in the word stream.
+    pub(super) const fn word(self) -> u32 {
+        self.0
+    }
+}
+
+/// The id of a block label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LabelId(u32);
+
+impl LabelId {
+    /// The number in the word stream.
+    pub(super) const fn word(self) -> u32 {
+        self.0
+    }
+}
+
+/// What makes two types the same type.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum TypeKey {
+    Void,
+    Bool,
+    U32,
+    U64,
+    U16,
+    Float(u32),
+    Vector(TypeId, u32),
+    Array(TypeId, u32),
+    RuntimeArray(TypeId, u32),
+    Block(Vec<(TypeId, u32)>),
+    Pointer(u32, TypeId),
+    Function(TypeId, Vec<TypeId>),
+    Pair(TypeId),
+}
+
+/// Ids that Vulkan implementations must accept in a module (SPIR-V "Universal Limits").
+pub(super) const MAX_IDS: u32 = 4_194_303;
+
+/// Appends one instruction.
+pub(super) fn put(words: &mut Vec<u32>, op: Op, operands: &[u32]) {
+    words.push((operands.len() as u32 + 1) << 16 | op as u32);
+    words.extend_from_slice(operands);
+}
+
+/// The words of a literal string: UTF-8, little-endian, ended by a zero byte.
+fn string_words(text: &str) -> Vec<u32> {
+    let mut words = vec![0u32; text.len() / 4 + 1];
+    for (i, byte) in text.bytes().enumerate() {
+        if let Some(word) = words.get_mut(i / 4) {
+            *word |= u32::from(byte) << (8 * (i % 4));
+        }
+    }
+    words
+}
+
+/// A function whose body is being written: what stands before the body.
+#[must_use]
+pub struct Frame {
+    head: Vec<u32>,
+    locals: Vec<u32>,
+    /// The function.
+    pub id: Id,
+    /// Its parameters.
+    pub params: Vec<Id>,
+}
+
+/// A finished module and what it declared.
+pub struct Assembled {
+    /// The words.
+    pub words: Vec<u32>,
+    /// Capabilities by name, in the order of their numbers.
+    pub capabilities: Vec<String>,
+    /// Extensions.
+    pub extensions: Vec<String>,
+}
+
+/// A module under construction.
+pub struct Module {
+    next: u32,
+    version: (u8, u8),
+    memory_model: MemoryModel,
+    capabilities: BTreeSet<u32>,
+    extensions: BTreeSet<&'static str>,
+    glsl: Option<Id>,
+    modes: IndexSet<(u32, Vec<u32>)>,
+    debug: Option<Vec<u32>>,
+    annotations: Vec<u32>,
+    globals: Vec<u32>,
+    interface: Vec<Id>,
+    types: FxHashMap<TypeKey, TypeId>,
+    constants: FxHashMap<(TypeId, u64), Id>,
+    composites: FxHashMap<(TypeId, Vec<Id>), Id>,
+    values: FxHashMap<Id, u64>,
+    builtins: FxHashMap<u32, Id>,
+    functions: Vec<u32>,
+}
+
+impl Module {
+    /// An empty module of the given SPIR-V version. `names`: debug names are written.
+    pub fn new(version: (u8, u8), names: bool) -> Module {
+        Module {
+            next: 1,
+            version,
+            memory_model: MemoryModel::GLSL450,
+            capabilities: BTreeSet::from([Capability::Shader as u32]),
+            extensions: BTreeSet::new(),
+            glsl: None,
+            modes: IndexSet::new(),
+            debug: names.then(Vec::new),
+            annotations: Vec::new(),
+            globals: Vec::new(),
+            interface: Vec::new(),
+            types: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            composites: FxHashMap::default(),
+            values: FxHashMap::default(),
+            builtins: FxHashMap::default(),
+            functions: Vec::new(),
+        }
+    }
+
+    /// The SPIR-V version claimed.
+    pub fn version(&self) -> (u8, u8) {
+        self.version
+    }
+
+    /// Ids handed out so far.
+    pub fn ids(&self) -> u32 {
+        self.next
+    }
+
+    fn raw_id(&mut self) -> u32 {
+        let id = self.next;
+        self.next = self.next.saturating_add(1);
+        id
+    }
+
+    /// A fresh id.
+    pub fn id(&mut self) -> Id {
+        Id(self.raw_id())
+    }
+
+    /// A fresh label.
+    pub fn label(&mut self) -> LabelId {
+        LabelId(self.raw_id())
+    }
+
+    /// Records that a capability is used.
+    pub fn need(&mut self, capability: Capability) {
+        self.capabilities.insert(capability as u32);
+    }
+
+    /// Records that an extension is used.
+    pub fn need_extension(&mut self, name: &'static str) {
+        self.extensions.insert(name);
+    }
+
+    /// Records an execution mode of the entry point.
+    pub fn mode(&mut self, mode: ExecutionMode, operands: &[u32]) {
+        self.modes.insert((mode as u32, operands.to_vec()));
+    }
+
+    /// Gives a debug name, if the module carries names.
+    pub fn name(&mut self, id: Id, name: &str) {
+        if let Some(debug) = &mut self.debug {
+            let mut operands = vec![id.0];
+            operands.extend(string_words(name));
+            put(debug, Op::Name, &operands);
+        }
+    }
+
+    /// Decorates a result.
+    pub fn decorate(&mut self, id: Id, decoration: Decoration, operands: &[u32]) {
+        self.decorate_raw(id.0, decoration, operands);
+    }
+
+    fn decorate_raw(&mut self, id: u32, decoration: Decoration, operands: &[u32]) {
+        let mut words = vec![id, decoration as u32];
+        words.extend_from_slice(operands);
+        put(&mut self.annotations, Op::Decorate, &words);
+    }
+
+    fn make_type(&mut self, key: TypeKey, op: Op, operands: &[u32]) -> TypeId {
+        if let Some(&id) = self.types.get(&key) {
+            return id;
+        }
+        let id = self.raw_id();
+        let mut words = vec![id];
+        words.extend_from_slice(operands);
+        put(&mut self.globals, op, &words);
+        self.types.insert(key, TypeId(id));
+        TypeId(id)
+    }
+
+    /// `void`.
+    pub fn void(&mut self) -> TypeId {
+        self.make_type(TypeKey::Void, Op::TypeVoid, &[])
+    }
+
+    /// `bool`.
+    pub fn bool(&mut self) -> TypeId {
+        self.make_type(TypeKey::Bool, Op::TypeBool, &[])
+    }
+
+    /// 32-bit integer without sign: the type of all 32-bit values.
+    pub fn u32(&mut self) -> TypeId {
+        self.make_type(TypeKey::U32, Op::TypeInt, &[32, 0])
+    }
+
+    /// Two of them: the type of all 64-bit values (x is the low half).
+    pub fn uvec2(&mut self) -> TypeId {
+        self.uvec(2)
+    }
+
+    /// A vector of n 32-bit integers.
+    pub fn uvec(&mut self, n: u32) -> TypeId {
+        let of = self.u32();
+        self.make_type(TypeKey::Vector(of, n), Op::TypeVector, &[of.0, n])
+    }
+
+    /// 64-bit integer; declares `Int64`.
+    pub fn u64(&mut self) -> TypeId {
+        self.need(Capability::Int64);
+        self.make_type(TypeKey::U64, Op::TypeInt, &[64, 0])
+    }
+
+    /// 16-bit integer; declares `Int16`.
+    pub fn u16(&mut self) -> TypeId {
+        self.need(Capability::Int16);
+        self.make_type(TypeKey::U16, Op::TypeInt, &[16, 0])
+    }
+
+    /// A float of 16, 32 or 64 bits; declares `Float16` or `Float64`.
+    pub fn float(&mut self, bits: u32) -> TypeId {
+        match bits {
+            16 => self.need(Capability::Float16),
+            64 => self.need(Capability::Float64),
+            _ => {}
+        }
+        self.make_type(TypeKey::Float(bits), Op::TypeFloat, &[bits])
+    }
+
+    /// An array of a fixed length, for `Function`, `Private` and `Workgroup` storage.
+    pub fn array(&mut self, of: TypeId, length: u32) -> TypeId {
+        let count = self.const_u32(length);
+        self.make_type(TypeKey::Array(of, length), Op::TypeArray, &[of.0, count.0])
+    }
+
+    /// A runtime array with a stride in bytes.
+    pub fn runtime_array(&mut self, of: TypeId, stride: u32) -> TypeId {
+        let key = TypeKey::RuntimeArray(of, stride);
+        if let Some(&id) = self.types.get(&key) {
+            return id;
+        }
+        let id = self.make_type(key, Op::TypeRuntimeArray, &[of.0]);
+        self.decorate_raw(id.0, Decoration::ArrayStride, &[stride]);
+        id
+    }
+
+    /// A `Block` structure of (member, byte offset).
+    pub fn block(&mut self, members: &[(TypeId, u32)]) -> TypeId {
+        let key = TypeKey::Block(members.to_vec());
+        if let Some(&id) = self.types.get(&key) {
+            return id;
+        }
+        let operands: Vec<u32> = members.iter().map(|&(ty, _)| ty.0).collect();
+        let id = self.make_type(key, Op::TypeStruct, &operands);
+        self.decorate_raw(id.0, Decoration::Block, &[]);
+        for (index, &(_, offset)) in members.iter().enumerate() {
+            put(
+                &mut self.annotations,
+                Op::MemberDecorate,
+                &[id.0, index as u32, Decoration::Offset as u32, offset],
+            );
+        }
+        id
+    }
+
+    /// The result of `OpIAddCarry` and its like: a pair of one type.
+    pub fn pair(&mut self, of: TypeId) -> TypeId {
+        self.make_type(TypeKey::Pair(of), Op::TypeStruct, &[of.0, of.0])
+    }
+
+    /// A pointer.
+    pub fn pointer(&mut self, class: StorageClass, to: TypeId) -> TypeId {
+        self.make_type(
+            TypeKey::Pointer(class as u32, to),
+            Op::TypePointer,
+            &[class as u32, to.0],
+        )
+    }
+
+    fn function_type(&mut self, result: TypeId, params: &[TypeId]) -> TypeId {
+        let mut operands = vec![result.0];
+        operands.extend(params.iter().map(|ty| ty.0));
+        self.make_type(
+            TypeKey::Function(result, params.to_vec()),
+            Op::TypeFunction,
+            &operands,
+        )
+    }
+
+    fn constant(&mut self, ty: TypeId, op: Op, value: u64, literal: &[u32]) -> Id {
+        if let Some(&id) = self.constants.get(&(ty, value)) {
+            return id;
+        }
+        let id = self.id();
+        let mut words = vec![ty.0, id.0];
+        words.extend_from_slice(literal);
+        put(&mut self.globals, op, &words);
+        self.constants.insert((ty, value), id);
+        self.values.insert(id, value);
+        id
+    }
+
+    /// A 32-bit constant.
+    pub fn const_u32(&mut self, value: u32) -> Id {
+        let ty = self.u32();
+        self.constant(ty, Op::Constant, u64::from(value), &[value])
+    }
+
+    /// A constant of the 64-bit integer type (not of the pair that carries 64-bit values).
+    pub fn const_u64(&mut self, value: u64) -> Id {
+        let ty = self.u64();
+        self.constant(
+            ty,
+            Op::Constant,
+            value,
+            &[value as u32, (value >> 32) as u32],
+        )
+    }
+
+    /// A boolean constant.
+    pub fn const_bool(&mut self, value: bool) -> Id {
+        let ty = self.bool();
+        let op = if value {
+            Op::ConstantTrue
+        } else {
+            Op::ConstantFalse
+        };
+        self.constant(ty, op, u64::from(value), &[])
+    }
+
+    /// A 64-bit value as a pair of halves.
+    pub fn const_uvec2(&mut self, value: u64) -> Id {
+        let ty = self.uvec2();
+        let parts = vec![
+            self.const_u32(value as u32),
+            self.const_u32((value >> 32) as u32),
+        ];
+        if let Some(&id) = self.composites.get(&(ty, parts.clone())) {
+            return id;
+        }
+        let id = self.id();
+        let mut words = vec![ty.0, id.0];
+        words.extend(parts.iter().map(|part| part.0));
+        put(&mut self.globals, Op::ConstantComposite, &words);
+        self.composites.insert((ty, parts), id);
+        self.values.insert(id, value);
+        id
+    }
+
+    /// The value of a constant made here: of a 64-bit pair, the whole of it; of a boolean, 0 or 1.
+    pub fn value(&self, id: Id) -> Option<u64> {
+        self.values.get(&id).copied()
+    }
+
+    /// A variable outside functions.
+    pub fn global(&mut self, class: StorageClass, ty: TypeId) -> Id {
+        let pointer = self.pointer(class, ty);
+        let id = self.id();
+        put(
+            &mut self.globals,
+            Op::Variable,
+            &[pointer.0, id.0, class as u32],
+        );
+        // Before SPIR-V 1.4 the interface lists inputs and outputs alone.
+        if class == StorageClass::Input || self.version >= (1, 4) {
+            self.interface.push(id);
+        }
+        id
+    }
+
+    /// A built-in input variable, made once.
+    pub fn builtin(&mut self, builtin: BuiltIn, ty: TypeId) -> Id {
+        if let Some(&id) = self.builtins.get(&(builtin as u32)) {
+            return id;
+        }
+        let id = self.global(StorageClass::Input, ty);
+        self.decorate(id, Decoration::BuiltIn, &[builtin as u32]);
+        self.builtins.insert(builtin as u32, id);
+        id
+    }
+
+    /// The GLSL.std.450 instruction set.
+    pub fn glsl_set(&mut self) -> Id {
+        match self.glsl {
+            Some(id) => id,
+            None => {
+                let id = self.id();
+                self.glsl = Some(id);
+                id
+            }
+        }
+    }
+
+    /// Begins a function with an id given beforehand.
+    pub fn begin_function(&mut self, id: Id, result: TypeId, params: &[TypeId]) -> (Frame, Open) {
+        let ty = self.function_type(result, params);
+        let mut head = Vec::new();
+        put(&mut head, Op::Function, &[result.0, id.0, 0, ty.0]);
+        let mut ids = Vec::with_capacity(params.len());
+        for param in params {
+            let param_id = self.id();
+            put(&mut head, Op::FunctionParameter, &[param.0, param_id.0]);
+            ids.push(param_id);
+        }
+        let label = self.label();
+        put(&mut head, Op::Label, &[label.0]);
+        (
+            Frame {
+                head,
+                locals: Vec::new(),
+                id,
+                params: ids,
+            },
+            Open::entry(label),
+        )
+    }
+
+    /// A variable of a function.
+    pub fn local(&mut self, frame: &mut Frame, ty: TypeId) -> Id {
+        let pointer = self.pointer(StorageClass::Function, ty);
+        let id = self.id();
+        put(
+            &mut frame.locals,
+            Op::Variable,
+            &[pointer.0, id.0, StorageClass::Function as u32],
+        );
+        id
+    }
+
+    /// Ends a function.
+    pub fn end_function(&mut self, frame: Frame, body: Closed) {
+        self.functions.extend(frame.head);
+        self.functions.extend(frame.locals);
+        self.functions.extend(body.into_words());
+        put(&mut self.functions, Op::FunctionEnd, &[]);
+    }
+
+    /// Puts the module together, with one compute entry point.
+    pub fn finish(mut self, entry: Id, name: &str, local_size: [u32; 3]) -> Assembled {
+        self.mode(ExecutionMode::LocalSize, &local_size);
+        let mut words = vec![
+            spirv::MAGIC_NUMBER,
+            u32::from(self.version.0) << 16 | u32::from(self.version.1) << 8,
+            0,
+            self.next,
+            0,
+        ];
+        for &capability in &self.capabilities {
+            put(&mut words, Op::Capability, &[capability]);
+        }
+        for extension in &self.extensions {
+            put(&mut words, Op::Extension, &string_words(extension));
+        }
+        if let Some(glsl) = self.glsl {
+            let mut operands = vec![glsl.0];
+            operands.extend(string_words("GLSL.std.450"));
+            put(&mut words, Op::ExtInstImport, &operands);
+        }
+        put(
+            &mut words,
+            Op::MemoryModel,
+            &[AddressingModel::Logical as u32, self.memory_model as u32],
+        );
+        let mut operands = vec![ExecutionModel::GLCompute as u32, entry.0];
+        operands.extend(string_words(name));
+        operands.extend(self.interface.iter().map(|id| id.0));
+        put(&mut words, Op::EntryPoint, &operands);
+        for (mode, literals) in &self.modes {
+            let mut operands = vec![entry.0, *mode];
+            operands.extend(literals);
+            put(&mut words, Op::ExecutionMode, &operands);
+        }
+        words.extend(self.debug.unwrap_or_default());
+        words.extend(self.annotations);
+        words.extend(self.globals);
+        words.extend(self.functions);
+        let capabilities = self
+            .capabilities
+            .iter()
+            .filter_map(|&number| Capability::from_u32(number))
+            .map(|capability| format!("{capability:?}"))
+            .collect();
+        Assembled {
+            words,
+            capabilities,
+            extensions: self
+                .extensions
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
+        }
+    }
+}
