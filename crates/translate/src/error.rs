@@ -2,6 +2,43 @@
 
 use spirdna_isa::{DecodeError, Inst};
 
+use crate::emit::EmitError;
+use crate::ir::VerifyError;
+
+/// Why a translation failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TranslateError {
+    /// Instructions that have no translation: all of them, by pc.
+    #[error("{} unsupported: {}", .0.len(), List(.0))]
+    Unsupported(Vec<Unsupported>),
+    /// The host lacks what the module needs.
+    #[error("the host: {0}")]
+    Host(#[from] EmitError),
+    /// A broken invariant: always a bug of this crate.
+    #[error("a bug of the translator: {after} left malformed IR: {error}")]
+    Bug {
+        /// The phase after which it was found.
+        after: &'static str,
+        /// What is malformed.
+        error: VerifyError,
+    },
+}
+
+struct List<'a>(&'a [Unsupported]);
+
+impl std::fmt::Display for List<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, site) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str("; ")?;
+            }
+            write!(f, "{site}")?;
+        }
+        Ok(())
+    }
+}
+
 /// What about an instruction cannot be translated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

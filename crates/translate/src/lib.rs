@@ -10,6 +10,7 @@ pub mod ir;
 pub mod lift;
 pub mod options;
 pub mod passes;
+pub mod pipeline;
 pub mod profile;
 pub mod program;
 pub mod reflect;

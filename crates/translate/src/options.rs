@@ -18,6 +18,16 @@ pub enum MemoryModel {
     Windows,
 }
 
+/// What is done with workgroup barriers that are not proven to be met by all waves alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Barriers {
+    /// The shader is refused.
+    #[default]
+    Exact,
+    /// The caller promises that all waves meet every barrier alike.
+    AssumeUniform,
+}
+
 /// Choices of a translation. `Default` is exact, with windows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -25,6 +35,8 @@ pub struct Options {
     pub fidelity: Fidelity,
     /// Address translation.
     pub memory: MemoryModel,
+    /// Barriers.
+    pub barriers: Barriers,
     /// Windows that the module can look up at most.
     pub max_windows: u32,
 }
@@ -34,6 +46,7 @@ impl Default for Options {
         Options {
             fidelity: Fidelity::Exact,
             memory: MemoryModel::Windows,
+            barriers: Barriers::Exact,
             max_windows: 16,
         }
     }

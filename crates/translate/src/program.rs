@@ -111,6 +111,11 @@ impl Program {
         &self.insts[range.first..range.end]
     }
 
+    /// The instruction at a pc.
+    pub fn at(&self, pc: u32) -> Option<&Inst> {
+        self.insts.iter().find(|inst| inst.pc() == pc)
+    }
+
     /// Number of instructions.
     pub fn inst_count(&self) -> usize {
         self.insts.len()

@@ -22,6 +22,15 @@ use crate::program::{BlockRange, End, GuestBlock, Program};
 use crate::resources::DescriptorFacts;
 use regs::{Regs, Var};
 
+/// A lifted program.
+#[derive(Clone, Debug)]
+pub struct Lifted {
+    /// The IR.
+    pub module: Module,
+    /// Blocks that end in a barrier, with the barrier's pc.
+    pub barriers: Vec<(Block, u32)>,
+}
+
 /// Lifts a decoded program.
 ///
 /// # Errors
@@ -31,7 +40,7 @@ pub fn lift(
     launch: &Launch,
     options: &Options,
     facts: &DescriptorFacts,
-) -> Result<Module, Vec<Unsupported>> {
+) -> Result<Lifted, Vec<Unsupported>> {
     let mut module = Module::new(launch);
     let order = reverse_post_order(program);
     let mut func = Func::new(launch.wave);
@@ -43,6 +52,7 @@ pub fn lift(
         regs: Regs::new(&predecessors(program, &order)),
         mode: launch.mode,
         pc: 0,
+        barriers: Vec::new(),
     };
     let mut modes: HashMap<GuestBlock, Mode> = HashMap::new();
     let mut refused = Vec::new();
@@ -69,12 +79,15 @@ pub fn lift(
         }
     }
     let Lift {
-        mut b, mut regs, ..
+        mut b,
+        mut regs,
+        barriers,
+        ..
     } = lift;
     regs.finish(&mut b);
     if refused.is_empty() {
         module.func = func;
-        Ok(module)
+        Ok(Lifted { module, barriers })
     } else {
         refused.sort_by_key(|r| r.pc);
         refused.dedup();
@@ -92,6 +105,7 @@ struct Lift<'a> {
     mode: Mode,
     /// pc of the instruction that is being lifted.
     pc: u32,
+    barriers: Vec<(Block, u32)>,
 }
 
 impl Lift<'_> {

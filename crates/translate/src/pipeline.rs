@@ -1,0 +1,122 @@
+//! The order of the phases, and nothing else. A pure function: the same arguments give the same words.
+
+use spirdna_isa::launch::Launch;
+
+use crate::emit::{self, EmitOptions};
+use crate::error::{Reason, TranslateError, Unsupported};
+use crate::ir::{self, Module};
+use crate::lift::{Lifted, lift};
+use crate::options::{Barriers, Options};
+use crate::passes;
+use crate::profile::HostProfile;
+use crate::program::Program;
+use crate::reflect::{LaneFidelity, Reflection};
+use crate::resources::DescriptorFacts;
+
+/// A finished translation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Translation {
+    /// The SPIR-V module.
+    pub words: Vec<u32>,
+    /// What the caller must supply to run it.
+    pub reflection: Reflection,
+}
+
+/// Translates a shader.
+///
+/// `code` is its little-endian dwords from the entry on; what control cannot reach is not looked at.
+///
+/// # Errors
+/// [`TranslateError::Unsupported`] lists every instruction without a translation;
+/// [`TranslateError::Host`] says what `profile` lacks.
+pub fn translate(
+    code: &[u32],
+    launch: &Launch,
+    profile: &HostProfile,
+    options: &Options,
+    resources: &DescriptorFacts,
+) -> Result<Translation, TranslateError> {
+    let program = Program::decode(launch.target, code).map_err(TranslateError::Unsupported)?;
+    let module = optimised(&program, launch, profile, options, resources)?;
+    let emit_options = EmitOptions {
+        max_windows: options.max_windows,
+        ..EmitOptions::default()
+    };
+    let emitted = emit::emit(&module, profile, &emit_options)?;
+    let reflection = Reflection {
+        entry: emitted.entry.to_owned(),
+        local_size: emitted.local_size,
+        subgroup_size: emitted.subgroup_size,
+        lanes_per_invocation: emitted.lanes_per_invocation,
+        lanes: LaneFidelity::WaveExact,
+        buffers: emitted.buffers,
+        push: emitted.push,
+        launch_layout: emitted.launch_layout,
+        max_windows: emitted.max_windows,
+        capabilities: emitted.capabilities,
+        extensions: emitted.extensions,
+        workgroup_bytes: emitted.workgroup_bytes,
+        guest_instructions: program.inst_count() as u32,
+        spirv_words: emitted.words.len() as u32,
+        strategies: Vec::new(),
+    };
+    Ok(Translation {
+        words: emitted.words,
+        reflection,
+    })
+}
+
+/// The IR of a shader as emission gets it.
+///
+/// # Errors
+/// As [`translate`], without what only emission finds.
+pub fn optimised(
+    program: &Program,
+    launch: &Launch,
+    profile: &HostProfile,
+    options: &Options,
+    resources: &DescriptorFacts,
+) -> Result<Module, TranslateError> {
+    let Lifted {
+        mut module,
+        barriers,
+    } = lift(program, launch, options, resources).map_err(TranslateError::Unsupported)?;
+    check(&module, "lift")?;
+    passes::simplify_params::run(&mut module.func);
+    passes::cancel_ballots::run(&mut module.func);
+    passes::cse::run(&mut module.func);
+    passes::dce::run(&mut module.func);
+    check(&module, "clean-up")?;
+    if options.barriers == Barriers::Exact
+        && let Err(refusal) = passes::uniform::run(&module.func, module.waves())
+    {
+        let pc = barriers.iter().find(|(block, _)| *block == refusal.block);
+        let pc = pc.map_or(0, |&(_, pc)| pc);
+        return Err(TranslateError::Unsupported(vec![site(
+            program,
+            pc,
+            Reason::DivergentBarrier,
+        )]));
+    }
+    let _ = profile;
+    passes::place_sync::run(&mut module.func);
+    check(&module, "place_sync")?;
+    Ok(module)
+}
+
+/// A refusal of the instruction at `pc`.
+fn site(program: &Program, pc: u32, reason: Reason) -> Unsupported {
+    match program.at(pc) {
+        Some(inst) => Unsupported::of(inst, reason),
+        None => Unsupported::nothing(pc, reason),
+    }
+}
+
+/// Verifies between phases, in debug builds: release builds trust the tests.
+fn check(module: &Module, after: &'static str) -> Result<(), TranslateError> {
+    if cfg!(debug_assertions) {
+        ir::verify(&module.func, module.wave)
+            .map_err(|error| TranslateError::Bug { after, error })?;
+    }
+    Ok(())
+}
