@@ -146,6 +146,7 @@ impl Needs {
             | Op::ReadLane
             | Op::Shuffle
             | Op::Ptr { .. }
+            | Op::PtrBytes
             | Op::PtrOk
             | Op::Fault { .. }
             | Op::WaveSync => {}

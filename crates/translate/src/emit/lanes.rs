@@ -562,7 +562,11 @@ impl<'c, 'a> Body<'c, 'a> {
                 Some(slot) => Val::One(cx.lane_input(b, *input, slot, self.launch)?),
                 None => cx.uniform_input(*input)?,
             },
-            (Op::Ptr { bytes }, &[address]) => Val::One(cx.ptr(b, address, *bytes)?),
+            (Op::Ptr { bytes }, &[address]) => {
+                let bytes = cx.m.const_u32(*bytes);
+                Val::One(cx.ptr(b, address, bytes)?)
+            }
+            (Op::PtrBytes, &[address, bytes]) => Val::One(cx.ptr(b, address, bytes.one()?)?),
             (Op::PtrOk, &[ptr]) => Val::One(cx.ptr_ok(b, ptr.one()?)),
             (
                 &Op::Load {

@@ -185,11 +185,10 @@ impl Cx<'_> {
         Ok(self.m.load(b, word, pointer))
     }
 
-    /// A place of `bytes` bytes from a guest address.
-    pub fn ptr(&mut self, b: &mut Open, address: Val, bytes: u32) -> Result<Id, EmitError> {
+    /// A place of `bytes` bytes (a word) from a guest address.
+    pub fn ptr(&mut self, b: &mut Open, address: Val, bytes: Id) -> Result<Id, EmitError> {
         let (low, high) = address.two()?;
         let function = self.translate_function()?;
-        let bytes = self.m.const_u32(bytes);
         let word = self.m.u32();
         Ok(self.m.call(b, word, function, &[low, high, bytes]))
     }

@@ -67,6 +67,7 @@ pub fn class(func: &Func, inst: Inst) -> Class {
         | Op::Host(..)
         | Op::Call(_)
         | Op::Ptr { .. }
+        | Op::PtrBytes
         | Op::PtrOk
         | Op::Load { .. }
         | Op::Store { .. }
@@ -118,6 +119,7 @@ fn access(op: &Op) -> Access {
         | Op::ReadLane
         | Op::Shuffle
         | Op::Ptr { .. }
+        | Op::PtrBytes
         | Op::PtrOk
         | Op::Fault { .. } => Access::None,
     }

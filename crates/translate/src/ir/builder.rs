@@ -675,11 +675,7 @@ impl<'f> Builder<'f> {
         if let Some(Const::I32(bytes)) = self.func.as_const(bytes) {
             return self.ptr(address, bytes);
         }
-        self.value(
-            Op::PtrBytes,
-            Args::from_slice(&[address, bytes]),
-            Kind::Ptr,
-        )
+        self.value(Op::PtrBytes, Args::from_slice(&[address, bytes]), Kind::Ptr)
     }
 
     /// `Op::PtrOk`: whether a place is inside guest memory.
