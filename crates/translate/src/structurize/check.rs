@@ -1,6 +1,7 @@
 //! Proves the promise of dominance on a finished tree: writes down the control flow that SPIR-V code made
 //! from it has, tests after merges included (see the room's own text), and compares dominators.
 
+use super::crossing::{Crossing, crossings};
 use super::reduce::Reduced;
 use super::tree::{Event, Label, Node, Structured};
 use crate::graph::{DomTree, Flow, NONE, Order};
@@ -15,8 +16,8 @@ pub(super) struct Checked {
 /// A scope or loop being walked.
 struct Open {
     merge: u32,
-    /// The outermost construct, as a height of the stack of open ones, that something inside leaves.
-    leaves: u32,
+    /// Whether after the merge control may go on to leave the construct around it.
+    crossed: bool,
 }
 
 struct Model {
@@ -25,8 +26,6 @@ struct Model {
     /// Where control stands; `None` after it went elsewhere.
     at: Option<u32>,
     open: Vec<Open>,
-    /// By label: height of its construct.
-    height: Vec<u32>,
 }
 
 impl Model {
@@ -42,25 +41,20 @@ impl Model {
         }
     }
 
-    fn open(&mut self, label: Label) {
+    fn open(&mut self, crossing: Crossing) {
         let merge = self.point();
         let start = self.point();
         self.join(start);
         self.at = Some(start);
-        let height = self.open.len() as u32;
-        self.height[label.0 as usize] = height;
-        self.open.push(Open {
-            merge,
-            leaves: height,
-        });
+        // Continuing the loop around is a back edge to what dominates all of this: no matter here.
+        let crossed = crossing.exits || crossing.beyond;
+        self.open.push(Open { merge, crossed });
     }
 
-    /// Leaves all open constructs down to this height.
-    fn leave(&mut self, height: u32) {
-        if let Some(top) = self.open.last_mut() {
-            top.leaves = top.leaves.min(height);
-            let merge = top.merge;
-            self.join(merge);
+    /// Breaks out of the innermost construct.
+    fn leave(&mut self) {
+        if let Some(top) = self.open.last() {
+            self.join(top.merge);
         }
         self.at = None;
     }
@@ -70,10 +64,8 @@ impl Model {
         if falls {
             self.join(open.merge);
         }
-        let height = self.open.len() as u32;
-        if let Some(outer) = self.open.last_mut().filter(|_| open.leaves < height) {
+        if let Some(outer) = self.open.last().filter(|_| open.crossed) {
             self.edges.push((open.merge, outer.merge));
-            outer.leaves = outer.leaves.min(open.leaves);
         }
         self.at = Some(open.merge);
     }
@@ -86,8 +78,10 @@ pub(super) fn check(r: &Reduced<'_>, tree: &Structured) -> Checked {
         points: 1,
         at: Some(0),
         open: Vec::new(),
-        height: vec![0; tree.labels as usize],
     };
+    let crossings = crossings(tree);
+    // The labels of the open constructs.
+    let mut innermost: Vec<Label> = Vec::new();
     let blocks = r.graph.len() as u32;
     let mut point_of = vec![NONE; r.flow.len()];
     // The points where selections begin and join.
@@ -101,20 +95,17 @@ pub(super) fn check(r: &Reduced<'_>, tree: &Structured) -> Checked {
                     model.at = Some(point);
                     point_of[block.index()] = point;
                 }
-                Node::Exit(label) => model.leave(model.height[label.0 as usize]),
-                Node::Continue(label) => {
-                    // The next turn starts inside the loop, so what is left is what lies within it.
-                    let inner = model.height[label.0 as usize] + 1;
-                    if (inner as usize) < model.open.len() {
-                        model.leave(inner);
-                    }
-                    model.at = None;
-                }
+                Node::Exit(_) => model.leave(),
+                Node::Continue(label) if innermost.last() == Some(label) => model.at = None,
+                Node::Continue(_) => model.leave(),
                 Node::Return => model.at = None,
                 _ => {}
             },
             Event::Enter(id) => match tree.node(id) {
-                Node::Scope { label, .. } | Node::Loop { label, .. } => model.open(*label),
+                Node::Scope { label, .. } | Node::Loop { label, .. } => {
+                    innermost.push(*label);
+                    model.open(crossings[label.0 as usize]);
+                }
                 node => {
                     let start = model.point();
                     model.join(start);
@@ -142,8 +133,10 @@ pub(super) fn check(r: &Reduced<'_>, tree: &Structured) -> Checked {
                 model.at = Some(arm);
             }
             Event::Leave(id) => match tree.node(id) {
-                Node::Scope { .. } => model.close(true),
-                Node::Loop { .. } => model.close(false),
+                node @ (Node::Scope { .. } | Node::Loop { .. }) => {
+                    innermost.pop();
+                    model.close(matches!(node, Node::Scope { .. }));
+                }
                 _ => {
                     if let Some((_, merge)) = selections.pop() {
                         model.join(merge);

@@ -7,14 +7,19 @@
 //! - Every reachable block stands in it exactly once; nothing is duplicated. Unreachable blocks are absent.
 //! - Walking the tree with the decisions of the blocks visits the same blocks and edges, in the same order,
 //!   as walking the graph.
-//! - Nothing follows a node that control cannot leave by falling out of it.
+//! - Nothing follows a node that control cannot leave by falling out of it. (So what a code generator writes
+//!   after the merge of a selection whose arms all leave, or of a loop that no exit names, is unreachable,
+//!   but for the tests of [`crossings`].)
+//! - An [`Node::Edge`] stands directly before the block it leads to, or before the states, exit or continue
+//!   on the way there, or last in a sequence that falls to it.
 //! - **Dominance.** If block A dominates block B in the graph, then A's [`Node::Block`] dominates B's in the
 //!   SPIR-V control-flow graph that results when
 //!   - [`Node::Scope`] and [`Node::Loop`] become SPIR-V loops with a merge block,
 //!   - [`Node::If`], [`Node::Switch`] and [`Node::Dispatch`] become selections whose arms join at a merge,
 //!   - an [`Node::Exit`] or [`Node::Continue`] of a label that is not the innermost open Scope or Loop sets a
 //!     flag and breaks out of the innermost one, and directly after the merge of each Scope or Loop that
-//!     such an exit leaves, the flag is tested and the next one broken out of (or continued).
+//!     such an exit leaves, the flag is tested and the next one broken out of (or continued); see
+//!     [`crossings`].
 //!
 //!   So an SSA value may be used in every block that its definition dominates in the graph. Since those
 //!   tests make paths that no execution takes, code after a loop is taken out of the loop's body only where
@@ -29,6 +34,7 @@
 
 mod build;
 mod check;
+mod crossing;
 mod place;
 mod reduce;
 mod show;
@@ -36,6 +42,7 @@ mod show;
 mod tests;
 mod tree;
 
+pub use crossing::{Crossing, crossings};
 pub use show::{dot, text};
 pub use tree::{Event, Events, Label, Node, NodeId, Seq, StateVar, Structured};
 

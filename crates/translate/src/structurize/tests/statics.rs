@@ -5,7 +5,9 @@ use proptest::prelude::*;
 
 use super::interpret::{any_graph, check_paths, local_graph};
 use crate::graph::Graph;
-use crate::structurize::{Label, Node, NodeId, Seq, Structured, structurize};
+use crate::structurize::{
+    Crossing, Event, Label, Node, NodeId, Seq, Structured, crossings, structurize,
+};
 use crate::structurize::{build, check, place, reduce};
 
 /// A sequence with its node and the steps before each of its nodes and at its end.
@@ -172,6 +174,44 @@ pub(super) fn check_dominance(g: &Graph, tree: &Structured) {
     }
 }
 
+/// The crossings, by following each exit and continue outwards.
+fn check_crossings(tree: &Structured) {
+    let mut want = vec![Crossing::default(); tree.labels as usize];
+    let mut open: Vec<Label> = Vec::new();
+    for event in tree.events() {
+        let (id, enter) = match event {
+            Event::Enter(id) => (id, true),
+            Event::Leave(id) => (id, false),
+            Event::Leaf(id) => {
+                let (Node::Exit(target) | Node::Continue(target)) = tree.node(id) else {
+                    continue;
+                };
+                let mut at = open.len() - 1;
+                while open[at] != *target {
+                    let crossing = &mut want[open[at].0 as usize];
+                    match tree.node(id) {
+                        _ if open[at - 1] != *target => crossing.beyond = true,
+                        Node::Exit(_) => crossing.exits = true,
+                        _ => crossing.continues = true,
+                    }
+                    at -= 1;
+                }
+                continue;
+            }
+            Event::Arm(..) => continue,
+        };
+        if let Some(label) = label_of(tree.node(id)) {
+            if enter {
+                want[label.0 as usize].outer = open.last().copied();
+                open.push(label);
+            } else {
+                assert_eq!(open.pop(), Some(label));
+            }
+        }
+    }
+    assert_eq!(crossings(tree), want);
+}
+
 /// Nothing stands where control cannot come, each scope's label is used, and no exit or continue only does
 /// what falling out would.
 pub(super) fn check_tidy(tree: &Structured) {
@@ -249,6 +289,7 @@ proptest! {
         let tree = structurize(&g).unwrap();
         check_dominance(&g, &tree);
         check_tidy(&tree);
+        check_crossings(&tree);
     }
 
     #[test]
@@ -256,6 +297,7 @@ proptest! {
         let tree = structurize(&g).unwrap();
         check_dominance(&g, &tree);
         check_tidy(&tree);
+        check_crossings(&tree);
     }
 
     #[test]
@@ -263,6 +305,7 @@ proptest! {
         let tree = structurize(&g).unwrap();
         check_dominance(&g, &tree);
         check_tidy(&tree);
+        check_crossings(&tree);
     }
 }
 
@@ -288,6 +331,7 @@ proptest! {
             check_paths(&g, &tree, 0..4);
             check_dominance(&g, &tree);
             check_tidy(&tree);
+        check_crossings(&tree);
         }
     }
 }
