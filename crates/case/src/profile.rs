@@ -1,5 +1,6 @@
-//! Host profiles from what a Vulkan device says of itself. Knows no translation.
+//! Host profiles: from what a Vulkan device says of itself, and as TOML files. Knows no translation.
 
+use serde::{Deserialize, Serialize};
 use spirdna_translate::profile::{FloatHost, HostProfile};
 use spirdna_vulkan::DeviceInfo;
 
@@ -52,5 +53,157 @@ pub fn profile_from_device(info: &DeviceInfo, subgroup_size: u32) -> HostProfile
         max_push_constants: info.limits.max_push_constants,
         max_workgroup_memory: info.limits.max_shared_memory,
         max_workgroup_invocations: info.limits.max_workgroup_invocations,
+    }
+}
+
+/// Why a profile file cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProfileError {
+    /// It is not TOML, a key is missing or unknown, or a value has the wrong type.
+    #[error("{0}")]
+    Toml(String),
+    /// A value is out of range.
+    #[error("{key}: `{value}` is not {needs}")]
+    Value {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        value: String,
+        /// What it must be.
+        needs: &'static str,
+    },
+}
+
+/// Declares the file's shape beside the profile's, field for field, and the way between them.
+macro_rules! mirror {
+    ($file:ident for $profile:ident { $($field:ident: $ty:ty),* $(,)? }) => {
+        #[derive(Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct $file {
+            $($field: $ty,)*
+        }
+
+        impl From<$profile> for $file {
+            fn from(p: $profile) -> $file {
+                $file { $($field: p.$field.into(),)* }
+            }
+        }
+
+        impl From<$file> for $profile {
+            fn from(f: $file) -> $profile {
+                $profile { $($field: f.$field.into(),)* }
+            }
+        }
+    };
+}
+
+mirror!(FloatFile for FloatHost {
+    keeps_denorms: bool,
+    flushes_denorms: bool,
+    denorm_preserve: bool,
+    denorm_flush: bool,
+    rte: bool,
+    signed_zero_inf_nan: bool,
+    fused_fma: bool,
+    keeps_nan_payload: bool,
+});
+
+mirror!(ProfileFile for HostProfile {
+    subgroup_size: u32,
+    spirv: Version,
+    int16: bool,
+    float16: bool,
+    int64: bool,
+    float64: bool,
+    subgroup_uniform_control_flow: bool,
+    maximal_reconvergence: bool,
+    vulkan_memory_model: bool,
+    buffer_atomic64: bool,
+    shared_atomic64: bool,
+    max_push_constants: u32,
+    max_workgroup_memory: u32,
+    max_workgroup_invocations: u32,
+    f16: FloatFile,
+    f32: FloatFile,
+    f64: FloatFile,
+});
+
+/// A SPIR-V version: `[major, minor]`.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Version(u8, u8);
+
+impl From<(u8, u8)> for Version {
+    fn from((major, minor): (u8, u8)) -> Version {
+        Version(major, minor)
+    }
+}
+
+impl From<Version> for (u8, u8) {
+    fn from(v: Version) -> (u8, u8) {
+        (v.0, v.1)
+    }
+}
+
+/// The profile of a file's text. Every key must be there.
+///
+/// # Errors
+/// The text is no profile.
+pub fn profile_from_toml(text: &str) -> Result<HostProfile, ProfileError> {
+    let file: ProfileFile =
+        toml::from_str(text).map_err(|e| ProfileError::Toml(e.to_string().trim_end().to_owned()))?;
+    let profile = HostProfile::from(file);
+    let s = profile.subgroup_size;
+    if !(s.is_power_of_two() && s <= 128) {
+        return Err(ProfileError::Value {
+            key: "subgroup_size",
+            value: s.to_string(),
+            needs: "a power of two up to 128",
+        });
+    }
+    if !matches!(profile.spirv, (1, 3..=6)) {
+        return Err(ProfileError::Value {
+            key: "spirv",
+            value: format!("{}.{}", profile.spirv.0, profile.spirv.1),
+            needs: "a version from 1.3 to 1.6",
+        });
+    }
+    Ok(profile)
+}
+
+/// The text of a profile file.
+///
+/// # Errors
+/// Never for a [`HostProfile`]; the TOML writer's error type is passed on.
+pub fn profile_to_toml(profile: &HostProfile) -> Result<String, ProfileError> {
+    toml::to_string(&ProfileFile::from(profile.clone()))
+        .map_err(|e| ProfileError::Toml(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
+
+    use super::*;
+
+    #[test]
+    fn files_keep_every_field() {
+        let mut profile = HostProfile::portable(8);
+        profile.spirv = (1, 6);
+        profile.float64 = true;
+        profile.f16.rte = true;
+        profile.f64.keeps_nan_payload = true;
+        profile.max_workgroup_memory = 32768;
+        let text = profile_to_toml(&profile).unwrap();
+        assert!(text.contains("spirv = [1, 6]"), "{text}");
+        assert_eq!(profile_from_toml(&text).unwrap(), profile);
+        let refused = |from: &str, to: &str, part: &str| {
+            let error = profile_from_toml(&text.replacen(from, to, 1)).unwrap_err();
+            assert!(error.to_string().contains(part), "{error}");
+        };
+        refused("int16 = false\n", "", "missing field `int16`");
+        refused("int16", "int17", "int17");
+        refused("subgroup_size = 8", "subgroup_size = 12", "power of two");
+        refused("[1, 6]", "[1, 7]", "1.3 to 1.6");
     }
 }
