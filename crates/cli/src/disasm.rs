@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use spirdna_isa::{Inst, WaveSize, decode};
+use spirdna_isa::{TextOptions, WaveSize, decode, inst_to_string};
 
 use crate::error::{CliError, Exit};
 use crate::input::{Wanted, parse_wave, read_code};
@@ -41,12 +41,13 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
             kernel: a.kernel.as_deref(),
         },
     )?;
+    let options = TextOptions::llvm(input.wave);
     let mut exit = Exit::Success;
     let mut word = 0;
     while word < input.words.len() {
         let pc = word * 4;
         let (text, length) = match decode(input.target, &input.words, word) {
-            Ok(inst) => (text(&inst, input.wave), inst.len() as usize),
+            Ok(inst) => (inst_to_string(&inst, options), inst.len() as usize),
             Err(e) => {
                 if a.check {
                     writeln!(streams.err, "{}: {e}", a.file.display())?;
@@ -77,9 +78,4 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         word += length;
     }
     Ok(exit)
-}
-
-/// The text of an instruction.
-fn text(inst: &Inst, _wave: WaveSize) -> String {
-    inst.opcode().name().to_ascii_lowercase()
 }

@@ -2,11 +2,13 @@
 //! command; what they share of reading files stands in `input`.
 
 mod asm;
+mod coverage;
 mod devices;
 mod disasm;
 mod error;
 mod input;
 mod run;
+mod trace;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -46,6 +48,10 @@ enum Command {
     Asm(asm::Arguments),
     /// Run case files and compare what they leave in memory with what they expect.
     Run(run::Arguments),
+    /// Run a case on the reference and print each instruction with the registers that it changed.
+    Trace(trace::Arguments),
+    /// Count the opcodes that are decoded, executed and translated.
+    Coverage(coverage::Arguments),
     /// List the Vulkan devices.
     Devices,
 }
@@ -104,6 +110,8 @@ where
         Command::Disasm(a) => disasm::run(a, &mut streams),
         Command::Asm(a) => asm::run(a, &mut streams),
         Command::Run(a) => run::run(a, &mut streams),
+        Command::Trace(a) => trace::run(a, &mut streams),
+        Command::Coverage(a) => coverage::run(a, &mut streams),
         Command::Devices => devices::run(&mut streams),
     };
     match result {

@@ -12,7 +12,7 @@ use crate::compare::{Mismatch, compare};
 use crate::format::{CompareSpec, ElementType};
 use crate::memory::{GuestMemory, RegionId};
 
-pub use reference::{ReferenceExecutor, STEP_LIMIT};
+pub use reference::ReferenceExecutor;
 pub use vulkan::{VulkanExecutor, VulkanOptions};
 
 /// A place where a case can run.
