@@ -55,7 +55,9 @@ fn run_refused(case: &str, exit: Exit, parts: &[&str]) {
 }
 
 fn seed(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds/shaders").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("seeds/shaders")
+        .join(name)
 }
 
 const END: [u8; 4] = [0, 0, 0x81, 0xbf];
@@ -103,7 +105,10 @@ fn random_bytes() {
         let fine = [Exit::Success, Exit::Unusable, Exit::Refused].contains(&exit);
         assert!(fine, "{exit:?} {out}{err}");
         if exit != Exit::Success {
-            assert!(err.contains("t.case.toml") && err.contains("pc 0x"), "{err}");
+            assert!(
+                err.contains("t.case.toml") && err.contains("pc 0x"),
+                "{err}"
+            );
         }
     }
 }
@@ -121,21 +126,34 @@ fn damaged_code_objects() {
         assert!(err.contains(name) && err.contains(part), "{err}");
         let case = dir.file(
             "elf.case.toml",
-            format!(
-                "[shader]\nelf = \"{name}\"\n[launch]\ngroups = [1,1,1]\nlocal = [32,1,1]\n"
-            ),
+            format!("[shader]\nelf = \"{name}\"\n[launch]\ngroups = [1,1,1]\nlocal = [32,1,1]\n"),
         );
         run_refused(&case, Exit::Unusable, &[name, part]);
     };
     // e_machine: x86-64.
     damaged("x86.co", 18, &62u16.to_le_bytes(), "machine 62");
     // e_shoff and e_shnum: a section table that does not lie in the file.
-    damaged("table.co", 40, &u64::MAX.to_le_bytes(), "not a sound ELF file");
-    damaged("count.co", 60, &u16::MAX.to_le_bytes(), "not a sound ELF file");
+    damaged(
+        "table.co",
+        40,
+        &u64::MAX.to_le_bytes(),
+        "not a sound ELF file",
+    );
+    damaged(
+        "count.co",
+        60,
+        &u16::MAX.to_le_bytes(),
+        "not a sound ELF file",
+    );
     // The offset of the section that holds the code.
     let table = u64::from_le_bytes(good[40..48].try_into().unwrap()) as usize;
     let far = (good.len() as u64).to_le_bytes();
-    damaged("section.co", table + 7 * 64 + 24, &far, "not a sound ELF file");
+    damaged(
+        "section.co",
+        table + 7 * 64 + 24,
+        &far,
+        "not a sound ELF file",
+    );
 }
 
 #[test]
@@ -144,13 +162,21 @@ fn case_files_that_contradict_themselves() {
     dir.file("k.bin", END);
     let overlap = "[[memory]]\nname = \"a\"\naddress = \"0x1000\"\nu32 = [1, 2]\n\
                    [[memory]]\nname = \"b\"\naddress = \"0x1004\"\nu32 = [1, 2]\n";
-    let parts = ["t.case.toml", "memory.b.address", "overlaps with the region `a`"];
+    let parts = [
+        "t.case.toml",
+        "memory.b.address",
+        "overlaps with the region `a`",
+    ];
     run_refused(&dir.case("k.bin", overlap), Exit::Unusable, &parts);
     let parts = ["t.case.toml", "line 8", "unknown field `grups`"];
     run_refused(&dir.case("k.bin", "grups = 1\n"), Exit::Unusable, &parts);
     let parts = ["none.bin: cannot be read"];
     run_refused(&dir.case("none.bin", ""), Exit::Unusable, &parts);
-    run_refused("no-such.case.toml", Exit::Unusable, &["no-such.case.toml: cannot be read"]);
+    run_refused(
+        "no-such.case.toml",
+        Exit::Unusable,
+        &["no-such.case.toml: cannot be read"],
+    );
 }
 
 /// v[0:1] = 0x5_00001000; lane 4 alone stores v2 there: nothing is mapped.
@@ -158,8 +184,15 @@ fn case_files_that_contradict_themselves() {
 fn an_access_outside_every_region_names_pc_lane_and_address() {
     let dir = Folder::new();
     let words: [u32; 9] = [
-        0x7e00_02ff, 0x0000_1000, 0x7e02_0285, 0x7e04_0287, 0xbefe_0390, 0xdc70_8000, 0x007d_0200,
-        0xbf81_0000, 0xbf81_0000,
+        0x7e00_02ff,
+        0x0000_1000,
+        0x7e02_0285,
+        0x7e04_0287,
+        0xbefe_0390,
+        0xdc70_8000,
+        0x007d_0200,
+        0xbf81_0000,
+        0xbf81_0000,
     ];
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
     dir.file("store.bin", bytes);
@@ -178,7 +211,11 @@ fn a_failed_expectation_shows_the_first_difference() {
     dir.file("k.bin", END);
     let text = "[[memory]]\nname = \"a\"\nu32 = [1, 2, 3]\n\
                 [[expect]]\nmemory = \"a\"\noffset = 4\nu32 = [2, 4]\n";
-    let parts = ["memory `a`", "1 of 2 elements", "at 0x8: expected 0x00000004, got 0x00000003"];
+    let parts = [
+        "memory `a`",
+        "1 of 2 elements",
+        "at 0x8: expected 0x00000004, got 0x00000003",
+    ];
     run_refused(&dir.case("k.bin", text), Exit::Failed, &parts);
 }
 
@@ -187,9 +224,15 @@ fn command_lines() {
     assert_eq!(spirdna(&["--help"]).0, Exit::Success);
     assert_eq!(spirdna(&[]).0, Exit::Unusable);
     assert_eq!(spirdna(&["fly"]).0, Exit::Unusable);
-    assert_eq!(spirdna(&["disasm", "x", "--target", "gfx900"]).0, Exit::Unusable);
+    assert_eq!(
+        spirdna(&["disasm", "x", "--target", "gfx900"]).0,
+        Exit::Unusable
+    );
     assert_eq!(spirdna(&["run", "x", "--device", "moon"]).0, Exit::Unusable);
-    assert_eq!(spirdna(&["run", "x", "--device", "vulkan:no such device"]).0, Exit::Device);
+    assert_eq!(
+        spirdna(&["run", "x", "--device", "vulkan:no such device"]).0,
+        Exit::Device
+    );
 }
 
 #[test]

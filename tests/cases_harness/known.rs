@@ -28,7 +28,9 @@ fn list() -> &'static [Known] {
     static LIST: OnceLock<Vec<Known>> = OnceLock::new();
     LIST.get_or_init(|| {
         let text = include_str!("../known-failures.toml");
-        toml::from_str::<File>(text).expect("known-failures.toml").known
+        toml::from_str::<File>(text)
+            .expect("known-failures.toml")
+            .known
     })
 }
 
@@ -47,7 +49,9 @@ pub fn reason(case: &str, device: &str) -> Option<&'static str> {
 pub fn check_known_failures() {
     for known in list() {
         let captured = known.case.starts_with("captured/");
-        let absent = !crate::ALL.iter().any(|(name, _)| name.starts_with("captured/"));
+        let absent = !crate::ALL
+            .iter()
+            .any(|(name, _)| name.starts_with("captured/"));
         assert!(
             (captured && absent) || crate::ALL.iter().any(|(name, _)| *name == known.case),
             "known-failures.toml: there is no case {}",

@@ -60,7 +60,10 @@ fn selected() -> Vec<&'static str> {
         .collect();
     let test_name = |case: &str| -> String {
         let clean = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-        case.chars().map(clean).collect::<String>().to_ascii_lowercase()
+        case.chars()
+            .map(clean)
+            .collect::<String>()
+            .to_ascii_lowercase()
     };
     let all = crate::ALL.iter().map(|(name, _)| *name);
     let some: Vec<&str> = all
@@ -115,7 +118,13 @@ fn run_some(config: Config, cases: &[&str]) -> std::io::Result<(Vec<Line>, Strin
     let log = fs::File::create(dir.path().join("log"))?;
     let mut command = Command::new(std::env::current_exe()?);
     command
-        .args(["--exact", "device_child", "--ignored", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            "device_child",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env(CONFIG, config.name())
         .env(LIST, &list)
         .env(RESULTS, &results)
@@ -153,7 +162,9 @@ fn watch(child: &mut Child, results: &Path) -> std::io::Result<String> {
             child.kill()?;
             child.wait()?;
             let seconds = PATIENCE.as_secs();
-            return Ok(format!("no result within {seconds} s: the device process was killed"));
+            return Ok(format!(
+                "no result within {seconds} s: the device process was killed"
+            ));
         }
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -167,7 +178,10 @@ pub fn child() {
     else {
         return; // started by hand with --ignored: there is nothing to do
     };
-    let config = Config::ALL.into_iter().find(|c| c.name() == config).unwrap();
+    let config = Config::ALL
+        .into_iter()
+        .find(|c| c.name() == config)
+        .unwrap();
     let mut out = fs::OpenOptions::new().append(true).open(results).unwrap();
     let mut executor = open(config);
     for name in fs::read_to_string(list).unwrap().lines() {

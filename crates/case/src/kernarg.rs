@@ -12,6 +12,9 @@ use crate::load::Loader;
 /// Bytes of a kernarg segment at most.
 const MAX_KERNARG: u64 = 1 << 20;
 
+/// A kernarg segment is padded to a multiple of this: the widest scalar load.
+const KERNARG_PAD: u64 = 64;
+
 /// What the runtime knows of the dispatch.
 pub(crate) struct Grid {
     /// Threads in the grid.
@@ -99,7 +102,10 @@ fn segment(
         };
         return Err(loader.error(key, problem));
     }
-    let mut segment = vec![0; kernel.kernarg_bytes as usize];
+    // Kernels load more than their arguments where that is one wide load: a runtime's segment is
+    // part of a larger allocation.
+    let bytes = kernel.kernarg_bytes.next_multiple_of(KERNARG_PAD);
+    let mut segment = vec![0; bytes as usize];
     let explicit = |arg: &&Arg| !matches!(arg.kind, ArgKind::Hidden(_));
     let want = kernel.args.iter().filter(explicit).count();
     if want != arguments.len() {

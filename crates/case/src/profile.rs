@@ -150,8 +150,8 @@ impl From<Version> for (u8, u8) {
 /// # Errors
 /// The text is no profile.
 pub fn profile_from_toml(text: &str) -> Result<HostProfile, ProfileError> {
-    let file: ProfileFile =
-        toml::from_str(text).map_err(|e| ProfileError::Toml(e.to_string().trim_end().to_owned()))?;
+    let file: ProfileFile = toml::from_str(text)
+        .map_err(|e| ProfileError::Toml(e.to_string().trim_end().to_owned()))?;
     let profile = HostProfile::from(file);
     let s = profile.subgroup_size;
     if !(s.is_power_of_two() && s <= 128) {

@@ -280,7 +280,8 @@ fn a_code_object_gives_its_launch() {
     want.extend(2.375f32.to_le_bytes());
     want.extend((-7i32).to_le_bytes());
     want.extend(150i32.to_le_bytes());
-    assert_eq!(kernarg.bytes, want);
+    assert_eq!(kernarg.bytes[..want.len()], want);
+    assert!(kernarg.bytes[want.len()..].iter().all(|&b| b == 0));
 }
 
 #[test]

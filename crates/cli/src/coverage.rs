@@ -150,6 +150,7 @@ const OPERANDS: [&[(FieldId, u32)]; 5] = [
         (FieldId::Src0, 256),
         (FieldId::Src1, 256),
         (FieldId::Src2, 256),
+        (FieldId::Vdst, 16),
     ],
     &[(FieldId::Gds, 1)],
     // All 32 bits of MODE.

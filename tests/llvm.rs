@@ -1,0 +1,96 @@
+//! `llvm-mc` agrees with the disassembler and the assembler on every committed binary.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use spirdna_cli::{Exit, main_with};
+
+const LLVM_MC: &str = "llvm-mc-19";
+
+/// Runs llvm-mc with some input; `None` where it is not installed.
+fn llvm_mc(arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
+    let child = Command::new(LLVM_MC)
+        .args(["-triple=amdgcn", "-mcpu=gfx1030"])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = match child {
+        Ok(child) => child,
+        Err(_) if std::env::var_os("SPIRDNA_REQUIRE_VULKAN").is_none() => return None,
+        Err(e) => panic!("{LLVM_MC}: {e}"),
+    };
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    Some(output.stdout)
+}
+
+/// Every raw binary under `seeds`, with the wave size that its name tells.
+fn binaries() -> Vec<(PathBuf, u32)> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".w32.bin") {
+                found.push((path, 32));
+            } else if name.ends_with(".w64.bin") {
+                found.push((path, 64));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn spirdna(arguments: &[&str]) -> String {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let all = std::iter::once("spirdna").chain(arguments.iter().copied());
+    let exit = main_with(all, None, &mut out, &mut err);
+    assert_eq!(exit, Exit::Success, "{}", String::from_utf8_lossy(&err));
+    String::from_utf8(out).unwrap()
+}
+
+fn features(wave: u32) -> String {
+    format!("-mattr=+wavefrontsize{wave},-wavefrontsize{}", 96 - wave)
+}
+
+#[test]
+fn disassembly_is_llvms() {
+    let mut lines = 0;
+    for (path, wave) in binaries() {
+        let bytes = fs::read(&path).unwrap();
+        let hex: Vec<String> = bytes.iter().map(|b| format!("{b:#04x}")).collect();
+        let Some(theirs) = llvm_mc(&["-disassemble", &features(wave)], hex.join(" ").as_bytes())
+        else {
+            eprintln!("SKIPPED: {LLVM_MC} is not installed");
+            return;
+        };
+        let theirs = String::from_utf8(theirs).unwrap();
+        let file = path.display().to_string();
+        let wave = wave.to_string();
+        let ours = spirdna(&[
+            "disasm", &file, "--target", "gfx1030", "--wave", &wave, "--plain",
+        ]);
+        let theirs = theirs
+            .lines()
+            .filter(|l| !l.trim_start().starts_with(".text"));
+        let theirs: Vec<&str> = theirs
+            .map(|l| l.split(" ;").next().unwrap().trim())
+            .collect();
+        let ours: Vec<&str> = ours.lines().map(str::trim).collect();
+        assert_eq!(ours, theirs, "{file}");
+        lines += ours.len();
+    }
+    assert!(lines > 1000, "{lines}");
+}
