@@ -171,8 +171,9 @@ impl Floats {
     }
 }
 
-/// Sum of two f32, to nearest even. Exact only where the roundings and the denormal mode leave one
-/// reading; NaN results are refused as well, because no row shows their bits.
+/// Sum of two f32, to nearest even. A NaN comes out quiet, the data before the memory, as for minimum
+/// and maximum; inf - inf gives the default NaN. Another rounding or half of the denormal mode is
+/// refused: nothing tells whether LDS obeys it.
 fn add_f32(width: Width, old: u64, data: u64, unit: Unit) -> Result<u64, &'static str> {
     let Unit::Lds(mode) = unit else {
         return Err("float add in memory");
@@ -192,9 +193,15 @@ fn add_f32(width: Width, old: u64, data: u64, unit: Unit) -> Result<u64, &'stati
     };
     let floats = Floats::of(width, unit);
     let (a, b) = (floats.input(old), floats.input(data));
+    for v in [b, a] {
+        if floats.is_nan(v) {
+            return Ok(v | floats.quiet_bit());
+        }
+    }
+    // Neither is a NaN: Rust's sum is IEEE's, to nearest even.
     let sum = f32::from_bits(a as u32) + f32::from_bits(b as u32);
     if sum.is_nan() {
-        return Err("LDS float add with a NaN result");
+        return Ok(0xffc0_0000);
     }
     // Whether a sum is subnormal does not depend on rounding: subnormal sums are exact.
     let floats = Floats { flush, ..floats };
@@ -268,5 +275,8 @@ mod tests {
         assert_eq!(add(0x3f80_0000, 0x3f80_0000), Some(0x4000_0000));
         // 1.5 * 2^-126 - 2^-126 is subnormal.
         assert_eq!(add(0x00c0_0000, 0x8080_0000), Some(0));
+        assert_eq!(add(0x7f80_0001, 0x7f80_0002), Some(0x7fc0_0002));
+        assert_eq!(add(0x7f80_0001, 0x3f80_0000), Some(0x7fc0_0001));
+        assert_eq!(add(0x7f80_0000, 0xff80_0000), Some(0xffc0_0000));
     }
 }

@@ -6,7 +6,7 @@
 //! - swizzled: as the manual's blocks of `index_stride` records with elements of 4 bytes, byte by
 //!   byte, plus base and SOFFSET.
 //!
-//! Bounds do not count SOFFSET. A raw access is checked at the first byte of each dword, a formatted
+//! Bounds do not count SOFFSET; with a stride of 0 the structured rule looks at the index alone. A raw access is checked at the first byte of each dword, a formatted
 //! one and an atomic at its first byte, whole.
 
 use spirdna_isa::descriptor::{BufferDescriptor, DstSel, OobSelect};
@@ -131,7 +131,10 @@ impl View {
     fn in_range(&self, e: Element, offset: u64) -> bool {
         let records = u64::from(self.v.num_records);
         match self.v.oob_select {
-            OobSelect::Structured => e.index < records && offset < u64::from(self.v.stride),
+            OobSelect::Structured => {
+                let stride = u64::from(self.v.stride);
+                e.index < records && (stride == 0 || offset < stride)
+            }
             OobSelect::Index => e.index < records,
             OobSelect::NumRecordsZero => records != 0,
             OobSelect::Raw if self.v.swizzle_enable => self.relative(e, offset) < records,

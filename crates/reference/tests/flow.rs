@@ -12,13 +12,12 @@ use spirdna_reference::{CODE_BASE, ExecError, Grid, Register};
 #[test]
 fn a_loop_counts_down() {
     let t = Test::wave32(&[
-        // s_mov_b32 s0, 5
-        0xbe800385, // s_mov_b32 s1, 0
-        0xbe810380, // s_add_u32 s1, s1, s0
-        0x80010001, // s_sub_u32 s0, s0, 1
-        0x80808100, // s_cmp_lg_u32 s0, 0
-        0xbf078000, // s_cbranch_scc1 -4
-        0xbf85fffc,
+        0xbe800385, // s_mov_b32 s0, 5
+        0xbe810380, // s_mov_b32 s1, 0
+        0x80010001, // s_add_u32 s1, s1, s0
+        0x80808100, // s_sub_u32 s0, s0, 1
+        0xbf078000, // s_cmp_lg_u32 s0, 0
+        0xbf85fffc, // s_cbranch_scc1 -4
     ])
     .run();
     assert_eq!((t.s(0), t.s(1)), (0, 15));
@@ -28,16 +27,15 @@ fn a_loop_counts_down() {
 fn branches_on_masks_test_the_whole_word() {
     // Each taken branch skips an instruction that sets a bit.
     let code = [
-        // s_mov_b32 s8, 0
-        0xbe880380, // s_cbranch_execz 1
-        0xbf880001, // s_or_b32 s8, s8, 1
-        0x88088108, // s_cbranch_execnz 1
-        0xbf890001, // s_or_b32 s8, s8, 2
-        0x88088208, // s_cbranch_vccz 1
-        0xbf860001, // s_or_b32 s8, s8, 4
-        0x88088408, // s_cbranch_vccnz 1
-        0xbf870001, // s_or_b32 s8, s8, 8
-        0x88088808,
+        0xbe880380, // s_mov_b32 s8, 0
+        0xbf880001, // s_cbranch_execz 1
+        0x88088108, // s_or_b32 s8, s8, 1
+        0xbf890001, // s_cbranch_execnz 1
+        0x88088208, // s_or_b32 s8, s8, 2
+        0xbf860001, // s_cbranch_vccz 1
+        0x88088408, // s_or_b32 s8, s8, 4
+        0xbf870001, // s_cbranch_vccnz 1
+        0x88088808, // s_or_b32 s8, s8, 8
     ];
     let mut t = Test::wave32(&code);
     t.launch.vcc = Some(0);
@@ -54,25 +52,23 @@ fn branches_on_masks_test_the_whole_word() {
 #[test]
 fn calls_and_returns() {
     let t = Test::wave32(&[
-        // s_getpc_b64 s[0:1]
-        0xbe801f00, // s_add_u32 s2, s0, 16
-        0x80029000, // s_mov_b32 s3, s1
-        0xbe830301, // s_swappc_b64 s[4:5], s[2:3]
-        0xbe842102, // s_endpgm
-        0xbf810000, // s_mov_b32 s8, 7
-        0xbe880387, // s_setpc_b64 s[4:5]
-        0xbe802004,
+        0xbe801f00, // s_getpc_b64 s[0:1]
+        0x80029000, // s_add_u32 s2, s0, 16
+        0xbe830301, // s_mov_b32 s3, s1
+        0xbe842102, // s_swappc_b64 s[4:5], s[2:3]
+        0xbf810000, // s_endpgm
+        0xbe880387, // s_mov_b32 s8, 7
+        0xbe802004, // s_setpc_b64 s[4:5]
     ])
     .run();
     assert_eq!((t.s(0), t.s(8)), (4, 7));
     assert_eq!(t.wave().sgpr64(SReg::from_code(4)).unwrap(), CODE_BASE + 16);
     let t = Test::wave32(&[
-        // s_call_b64 s[4:5], 2
-        0xbb040002, // s_mov_b32 s9, 2
-        0xbe890382, // s_endpgm
-        0xbf810000, // s_mov_b32 s8, 7
-        0xbe880387, // s_setpc_b64 s[4:5]
-        0xbe802004,
+        0xbb040002, // s_call_b64 s[4:5], 2
+        0xbe890382, // s_mov_b32 s9, 2
+        0xbf810000, // s_endpgm
+        0xbe880387, // s_mov_b32 s8, 7
+        0xbe802004, // s_setpc_b64 s[4:5]
     ])
     .run();
     assert_eq!((t.s(8), t.s(9)), (7, 2));
@@ -83,16 +79,14 @@ fn calls_and_returns() {
 fn leaving_the_code_is_an_error() {
     let mut t = Test::wave32(&[]);
     t.code = vec![
-        // s_nop 0
-        0xbf800000,
+        0xbf800000, // s_nop 0
     ];
     assert_eq!(
         t.try_run().unwrap_err(),
         ExecError::LeftCode { pc: 0, target: 4 }
     );
     let mut t = Test::wave32(&[
-        // s_branch -2
-        0xbf82fffe,
+        0xbf82fffe, // s_branch -2
     ]);
     let e = t.try_run().unwrap_err();
     assert_eq!(
@@ -103,8 +97,7 @@ fn leaving_the_code_is_an_error() {
         }
     );
     let mut t = Test::wave32(&[
-        // s_setpc_b64 s[0:1]
-        0xbe802000,
+        0xbe802000, // s_setpc_b64 s[0:1]
     ])
     .sgprs(&[2, 0x7f00]);
     let e = t.try_run().unwrap_err();
@@ -116,8 +109,7 @@ fn leaving_the_code_is_an_error() {
         }
     );
     let mut t = Test::wave32(&[
-        // s_code_end
-        0xbf9f0000,
+        0xbf9f0000, // s_code_end
     ]);
     assert_eq!(t.try_run().unwrap_err(), ExecError::CodeEnd { pc: 0 });
     let mut t = Test::wave32(&[0xffff_ffff]);
@@ -127,9 +119,8 @@ fn leaving_the_code_is_an_error() {
 #[test]
 fn refusals_name_the_instruction() {
     let mut t = Test::wave32(&[
-        // s_nop 0
-        0xbf800000, // s_trap 2
-        0xbf920002,
+        0xbf800000, // s_nop 0
+        0xbf920002, // s_trap 2
     ]);
     let ExecError::Unsupported(u) = t.try_run().unwrap_err() else {
         panic!("another error");
@@ -143,8 +134,7 @@ fn refusals_name_the_instruction() {
 #[test]
 fn an_endless_loop_meets_the_limit() {
     let mut t = Test::wave32(&[
-        // s_branch -1
-        0xbf82ffff,
+        0xbf82ffff, // s_branch -1
     ]);
     t.options.step_limit = 1000;
     assert_eq!(
@@ -157,21 +147,19 @@ fn an_endless_loop_meets_the_limit() {
 fn barriers_count_living_waves() {
     // Wave 1 ends early. Wave 0 stores, waits, reads what wave 2 stored before the barrier.
     let mut t = Test::wave32(&[
-        // s_bfe_u32 s4, s0, 0x50014
-        0x9384ff00, 0x50014, // s_cmp_eq_u32 s4, 1
-        0xbf068104, // s_cbranch_scc1 11
-        0xbf85000b, // s_cmp_eq_u32 s4, 2
-        0xbf068204, // s_cbranch_scc0 6
-        0xbf840006,
+        0x9384ff00, 0x50014,    // s_bfe_u32 s4, s0, 0x50014
+        0xbf068104, // s_cmp_eq_u32 s4, 1
+        0xbf85000b, // s_cbranch_scc1 11
+        0xbf068204, // s_cmp_eq_u32 s4, 2
+        0xbf840006, // s_cbranch_scc0 6
         // wave 2 takes long before it writes 42 to LDS
-        // s_movk_i32 s6, 0x1000
-        0xb0061000, // s_sub_u32 s6, s6, 1
-        0x80868106, // s_cmp_lg_u32 s6, 0
-        0xbf078006, // s_cbranch_scc1 -3
-        0xbf85fffd, // ds_write_b32 v1, v2
-        0xd8340000, 0x201, // s_barrier
-        0xbf8a0000, // ds_read_b32 v3, v1
-        0xd8d80000, 0x3000001,
+        0xb0061000, // s_movk_i32 s6, 0x1000
+        0x80868106, // s_sub_u32 s6, s6, 1
+        0xbf078006, // s_cmp_lg_u32 s6, 0
+        0xbf85fffd, // s_cbranch_scc1 -3
+        0xd8340000, 0x201,      // ds_write_b32 v1, v2
+        0xbf8a0000, // s_barrier
+        0xd8d80000, 0x3000001, // ds_read_b32 v3, v1
     ])
     .vgpr(1, |_| 0)
     .vgpr(2, |_| 42)
@@ -188,17 +176,16 @@ fn barriers_count_living_waves() {
 fn a_wave_may_spin_on_another() {
     // Wave 0 spins until wave 1 wrote LDS.
     let mut t = Test::wave32(&[
-        // s_bfe_u32 s4, s0, 0x50014
-        0x9384ff00, 0x50014, // s_cmp_eq_u32 s4, 1
-        0xbf068104, // s_cbranch_scc1 8
-        0xbf850008, // ds_read_b32 v3, v1
-        0xd8d80000, 0x3000001, // s_mov_b32 m0, 0
-        0xbefc0380, // s_nop 0
-        0xbf800000, // ds_append v4 offset:4
-        0xd8f80004, 0x4000000, // s_branch -7
-        0xbf82fff9, // s_endpgm
-        0xbf810000, // ds_write_b32 v1, v2
-        0xd8340000, 0x201,
+        0x9384ff00, 0x50014,    // s_bfe_u32 s4, s0, 0x50014
+        0xbf068104, // s_cmp_eq_u32 s4, 1
+        0xbf850008, // s_cbranch_scc1 8
+        0xd8d80000, 0x3000001,  // ds_read_b32 v3, v1
+        0xbefc0380, // s_mov_b32 m0, 0
+        0xbf800000, // s_nop 0
+        0xd8f80004, 0x4000000,  // ds_append v4 offset:4
+        0xbf82fff9, // s_branch -7
+        0xbf810000, // s_endpgm
+        0xd8340000, 0x201, // ds_write_b32 v1, v2
     ])
     .vgpr(1, |_| 0)
     .vgpr(2, |_| 42)
@@ -214,13 +201,12 @@ fn a_wave_may_spin_on_another() {
 #[test]
 fn subvector_loops_run_each_half() {
     let code = [
-        // s_mov_b32 s8, 0
-        0xbe880380, // s_subvector_loop_begin s20, 3
-        0xbd940003, // s_add_u32 s8, s8, 1
-        0x80088108, // s_bitcmp1_b32 exec_lo, 0
-        0xbf0d807e, // s_subvector_loop_end s20, -3
-        0xbe14fffd, // s_nop 0
-        0xbf800000,
+        0xbe880380, // s_mov_b32 s8, 0
+        0xbd940003, // s_subvector_loop_begin s20, 3
+        0x80088108, // s_add_u32 s8, s8, 1
+        0xbf0d807e, // s_bitcmp1_b32 exec_lo, 0
+        0xbe14fffd, // s_subvector_loop_end s20, -3
+        0xbf800000, // s_nop 0
     ];
     for (exec, passes) in [(0, 0), (1, 1), (1 << 32, 1), (0xff_0000_00ff, 2)] {
         let t = Test::new(WaveSize::W64, &code).exec(exec).run();
@@ -291,9 +277,8 @@ fn bad_launches_are_errors() {
 #[test]
 fn undefined_reads_are_reported() {
     let mut t = Test::wave32(&[
-        // s_add_u32 s8, s20, s0
-        0x80080014, // s_addc_u32 s8, s20, s0
-        0x82080014,
+        0x80080014, // s_add_u32 s8, s20, s0
+        0x82080014, // s_addc_u32 s8, s20, s0
     ])
     .sgprs(&[1]);
     let report = t.try_run().unwrap();
@@ -301,8 +286,7 @@ fn undefined_reads_are_reported() {
     assert_eq!(found, [(0, Register::S(SReg::from_code(20)))]);
     assert_eq!(report.instructions, 3);
     let mut t = Test::wave32(&[
-        // s_cbranch_scc1 0
-        0xbf850000,
+        0xbf850000, // s_cbranch_scc1 0
     ]);
     assert_eq!(t.try_run().unwrap().findings[0].register, Register::Scc);
 }
