@@ -188,8 +188,11 @@ fn open(config: Config) -> std::result::Result<VulkanExecutor, Result> {
             Result::Skip(text)
         });
     }
-    let subgroup_size = config.size();
-    Ok(VulkanExecutor::new(device, VulkanOptions { subgroup_size }))
+    let options = VulkanOptions {
+        subgroup_size: config.size(),
+        ..VulkanOptions::default()
+    };
+    Ok(VulkanExecutor::new(device, options))
 }
 
 /// A case on a device: what it expects, the reference's memory bit for bit, and the original's.

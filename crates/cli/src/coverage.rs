@@ -15,8 +15,11 @@ use spirdna_isa::{
     DecodeError, DecodeOptions, Encoding, Form, Opcode, Target, WaveSize, decode_with,
 };
 use spirdna_reference::{ExecError, Grid, Options, run_dispatch};
+use spirdna_translate::pipeline::translate;
+use spirdna_translate::resources::DescriptorFacts;
 
 use crate::error::{CliError, Exit};
+use crate::options::default_profile;
 use crate::{Streams, TargetName};
 
 /// Every opcode that can be decoded is counted.
@@ -204,8 +207,10 @@ fn executes(code: &[u32], launch: &Launch) -> bool {
     )
 }
 
-fn translates(_code: &[u32], _launch: &Launch) -> bool {
-    false
+fn translates(code: &[u32], launch: &Launch) -> bool {
+    let profile = default_profile(32);
+    let facts = DescriptorFacts::default();
+    translate(code, launch, &profile, &Default::default(), &facts).is_ok()
 }
 
 /// Encoding and opcode of each proof row.

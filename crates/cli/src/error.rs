@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use spirdna_case::CaseError;
 use spirdna_case::exec::RunError;
+use spirdna_case::profile::ProfileError;
+use spirdna_translate::error::TranslateError;
 use spirdna_vulkan::VulkanError;
 
 /// The exit status: scripts depend on it.
@@ -76,6 +78,27 @@ pub enum CliError {
         #[source]
         error: RunError,
     },
+    /// A shader is refused.
+    #[error("{}: {error}", path.display())]
+    Translate {
+        /// The file of the shader.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: TranslateError,
+    },
+    /// A profile file is unusable.
+    #[error("{}: {error}", path.display())]
+    Profile {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: ProfileError,
+    },
+    /// What the command line asks for is not supported.
+    #[error("{0} is not supported")]
+    Unsupported(String),
     /// A file cannot be written.
     #[error("{}: cannot be written: {error}", path.display())]
     Write {
@@ -104,7 +127,13 @@ impl CliError {
     pub fn exit(&self) -> Exit {
         match self {
             CliError::Case(e) if e.problem.is_unsupported() => Exit::Refused,
+            CliError::Translate {
+                error: TranslateError::Bug { .. },
+                ..
+            } => Exit::Failed,
+            CliError::Translate { .. } | CliError::Unsupported(_) => Exit::Refused,
             CliError::Case(_)
+            | CliError::Profile { .. }
             | CliError::Write { .. }
             | CliError::Usage(_)
             | CliError::Output(_) => Exit::Unusable,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use spirdna_case::code::{self, MAX_CODE_BYTES};
-use spirdna_case::elf;
+use spirdna_case::elf::{self, Kernel};
 use spirdna_case::{Case, Problem};
 use spirdna_isa::{Target, WaveSize};
 
@@ -17,6 +17,8 @@ pub(crate) struct CodeInput {
     pub(crate) target: Target,
     /// The wave size.
     pub(crate) wave: WaveSize,
+    /// The kernel that they are of, in a code object.
+    pub(crate) kernel: Option<Kernel>,
 }
 
 /// What the command line says of a file.
@@ -52,6 +54,7 @@ pub(crate) fn read_code(path: &Path, wanted: Wanted<'_>) -> Result<CodeInput, Cl
                 words: d.code,
                 target: d.launch.target,
                 wave: d.launch.wave,
+                kernel: None,
             }),
             None => Err(Problem::Missing.at(path, "shader").into()),
         };
@@ -68,9 +71,10 @@ pub(crate) fn read_code(path: &Path, wanted: Wanted<'_>) -> Result<CodeInput, Cl
             return Err(problem.at(path, "").into());
         }
         return Ok(CodeInput {
-            words: kernel.code,
+            words: kernel.code.clone(),
             target: kernel.target,
             wave: kernel.wave,
+            kernel: Some(kernel),
         });
     }
     if wanted.kernel.is_some() {
@@ -85,5 +89,6 @@ pub(crate) fn read_code(path: &Path, wanted: Wanted<'_>) -> Result<CodeInput, Cl
         words,
         target,
         wave: wanted.wave.unwrap_or(WaveSize::W64),
+        kernel: None,
     })
 }

@@ -7,8 +7,10 @@ mod devices;
 mod disasm;
 mod error;
 mod input;
+mod options;
 mod run;
 mod trace;
+mod translate;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -46,6 +48,8 @@ enum Command {
     Disasm(disasm::Arguments),
     /// Assemble text to machine code.
     Asm(asm::Arguments),
+    /// Translate shaders to SPIR-V.
+    Translate(translate::Arguments),
     /// Run case files and compare what they leave in memory with what they expect.
     Run(run::Arguments),
     /// Run a case on the reference and print each instruction with the registers that it changed.
@@ -109,6 +113,7 @@ where
     let result = match &arguments.command {
         Command::Disasm(a) => disasm::run(a, &mut streams),
         Command::Asm(a) => asm::run(a, &mut streams),
+        Command::Translate(a) => translate::run(a, &mut streams),
         Command::Run(a) => run::run(a, &mut streams),
         Command::Trace(a) => trace::run(a, &mut streams),
         Command::Coverage(a) => coverage::run(a, &mut streams),

@@ -16,6 +16,7 @@ use spirdna_vulkan::{Device, DeviceChoice, Options};
 
 use crate::Streams;
 use crate::error::{CliError, Exit, run_exit};
+use crate::options::Translation;
 
 /// Lines of a failure that are printed.
 const LINES: usize = 12;
@@ -31,6 +32,8 @@ pub(crate) struct Arguments {
     /// The subgroup size to translate for.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=128))]
     subgroup_size: Option<u32>,
+    #[command(flatten)]
+    translation: Translation,
     /// Seconds that a case may take on a device.
     #[arg(long, default_value_t = 120.0, value_name = "S")]
     timeout: f64,
@@ -105,6 +108,8 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
                 let device = Device::open(choice.clone(), options)?;
                 let options = VulkanOptions {
                     subgroup_size: a.subgroup_size,
+                    profile: a.translation.profile()?,
+                    translate: a.translation.options()?,
                 };
                 let mut executor = VulkanExecutor::new(device, options);
                 for path in &a.cases {
@@ -256,6 +261,7 @@ fn in_child(
             command.env("LP_NATIVE_VECTOR_WIDTH", (size * 32).to_string());
         }
     }
+    command.args(a.translation.arguments());
     if a.validation {
         command.arg("--validation");
     }

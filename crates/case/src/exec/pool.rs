@@ -80,6 +80,17 @@ impl Pool {
         Ok(pool)
     }
 
+    /// How many windows memory needs.
+    pub fn windows(memory: &GuestMemory) -> usize {
+        let mut end = None;
+        let begins = memory.sorted().filter(|(_, region)| {
+            let touches = end == Some(region.base());
+            end = Some(region.end());
+            !touches
+        });
+        begins.count()
+    }
+
     /// The window table: the count, three dwords of padding, then base low, base high, bytes and
     /// offset of each window.
     pub fn table(&self) -> Vec<u8> {
@@ -140,6 +151,7 @@ mod tests {
                 window(0x8000_0000_0010, 3, 0x210)
             ]
         );
+        assert_eq!(Pool::windows(&memory), 2);
         assert_eq!(pool.bytes.len(), 0x214);
         assert_eq!(pool.bytes[0x104..0x10c], [1, 2, 3, 4, 5, 6, 7, 8]);
         let table: Vec<u32> = crate::code::little_endian(&pool.table()).unwrap();

@@ -1,13 +1,20 @@
 //! A Vulkan device as an executor: the translation of each dispatch, or the original module, over
 //! the case's memory.
 
+use spirdna_translate::emit::EmitError;
+use spirdna_translate::error::TranslateError;
+use spirdna_translate::options::Options;
+use spirdna_translate::pipeline::{Translation, translate};
+use spirdna_translate::profile::HostProfile;
 use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, Reflection};
+use spirdna_translate::resources::DescriptorFacts;
 use spirdna_vulkan::{Buffer, Device, Job, VulkanError};
 
 use super::pool::Pool;
 use super::{Executor, GuestFault, Outcome, RunError};
 use crate::case::{Case, Dispatch, Original};
 use crate::memory::GuestMemory;
+use crate::profile::profile_from_device;
 
 /// Bytes of buffers that grow with the grid (LDS slices, scratch) at most.
 const MAX_GROWN: u64 = 1 << 30;
@@ -17,6 +24,10 @@ const MAX_GROWN: u64 = 1 << 30;
 pub struct VulkanOptions {
     /// S: the subgroup size to translate for; the best one that the device has when `None`.
     pub subgroup_size: Option<u32>,
+    /// The host profile; what the device says of itself when `None`. Its subgroup size is replaced.
+    pub profile: Option<HostProfile>,
+    /// The translator's options; the number of windows is what the case needs.
+    pub translate: Options,
 }
 
 /// Runs cases on a Vulkan device.
@@ -33,6 +44,17 @@ impl From<VulkanError> for RunError {
             RunError::Unsupported(e.to_string())
         } else {
             RunError::Internal(e.to_string())
+        }
+    }
+}
+
+impl From<TranslateError> for RunError {
+    fn from(e: TranslateError) -> RunError {
+        match e {
+            TranslateError::Bug { .. } | TranslateError::Host(EmitError::Malformed(_)) => {
+                RunError::Internal(e.to_string())
+            }
+            _ => RunError::Unsupported(e.to_string()),
         }
     }
 }
@@ -63,6 +85,28 @@ impl VulkanExecutor {
             _ if own <= wave => own,
             _ => 1,
         }
+    }
+
+    /// Translates a dispatch for this device; the module looks up `windows` windows.
+    ///
+    /// # Errors
+    /// It is refused.
+    pub fn translate(&self, dispatch: &Dispatch, windows: u32) -> Result<Translation, RunError> {
+        let size = self.subgroup_size(dispatch.launch.wave.lanes());
+        let profile = match &self.options.profile {
+            Some(profile) => HostProfile {
+                subgroup_size: size,
+                ..profile.clone()
+            },
+            None => profile_from_device(self.device.info(), size),
+        };
+        let options = Options {
+            max_windows: windows.max(1),
+            ..self.options.translate.clone()
+        };
+        let facts = DescriptorFacts::default();
+        let translated = translate(&dispatch.code, &dispatch.launch, &profile, &options, &facts);
+        Ok(translated?)
     }
 
     /// Runs one translated dispatch over memory.
@@ -214,8 +258,22 @@ impl Executor for VulkanExecutor {
         )
     }
 
-    fn run(&mut self, _case: &Case) -> Result<Outcome, RunError> {
-        Err(RunError::Unsupported("translation".to_owned()))
+    fn run(&mut self, case: &Case) -> Result<Outcome, RunError> {
+        let mut outcome = Outcome {
+            memory: case.memory.clone(),
+            ..Outcome::default()
+        };
+        let windows = Pool::windows(&case.memory) as u32;
+        for dispatch in &case.dispatches {
+            let translation = self.translate(dispatch, windows)?;
+            self.run_module(
+                &translation.words,
+                &translation.reflection,
+                dispatch,
+                &mut outcome,
+            )?;
+        }
+        Ok(outcome)
     }
 }
 

@@ -1,0 +1,98 @@
+//! Options of a translation that several commands share.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use spirdna_case::code::read_text;
+use spirdna_case::profile::profile_from_toml;
+use spirdna_translate::options::{Fidelity, MemoryModel, Options};
+use spirdna_translate::profile::HostProfile;
+
+use crate::error::CliError;
+
+#[derive(Args)]
+pub(crate) struct Translation {
+    /// A host profile (as `spirdna probe` writes it).
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// Float results: the hardware's bits, or the host's own operations.
+    #[arg(long, value_enum, default_value = "exact")]
+    fidelity: FidelityName,
+    /// How guest addresses become places on the host.
+    #[arg(long, value_enum, default_value = "window")]
+    memory: MemoryName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FidelityName {
+    Exact,
+    Fast,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MemoryName {
+    Window,
+    Offset,
+    Pages,
+}
+
+impl Translation {
+    /// The profile file, read.
+    pub(crate) fn profile(&self) -> Result<Option<HostProfile>, CliError> {
+        let Some(path) = &self.profile else {
+            return Ok(None);
+        };
+        let text = read_text(path)?;
+        let profile = profile_from_toml(&text).map_err(|error| CliError::Profile {
+            path: path.clone(),
+            error,
+        })?;
+        Ok(Some(profile))
+    }
+
+    /// The translator's options.
+    pub(crate) fn options(&self) -> Result<Options, CliError> {
+        let memory = match self.memory {
+            MemoryName::Window => MemoryModel::Windows,
+            MemoryName::Offset => return Err(CliError::Unsupported("--memory offset".to_owned())),
+            MemoryName::Pages => return Err(CliError::Unsupported("--memory pages".to_owned())),
+        };
+        let fidelity = match self.fidelity {
+            FidelityName::Exact => Fidelity::Exact,
+            FidelityName::Fast => Fidelity::Fast,
+        };
+        Ok(Options {
+            fidelity,
+            memory,
+            ..Options::default()
+        })
+    }
+
+    /// The same as arguments of a child process.
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
+        let mut list: Vec<OsString> = Vec::new();
+        if let Some(path) = &self.profile {
+            list.extend(["--profile".into(), path.clone().into_os_string()]);
+        }
+        for (name, value) in [
+            ("--fidelity", self.fidelity.to_possible_value()),
+            ("--memory", self.memory.to_possible_value()),
+        ] {
+            if let Some(value) = value {
+                list.extend([name.into(), value.get_name().into()]);
+            }
+        }
+        list
+    }
+}
+
+/// The profile where none is given: nothing optional of a host, with the limits that every desktop
+/// GPU and lavapipe have.
+pub(crate) fn default_profile(subgroup_size: u32) -> HostProfile {
+    HostProfile {
+        max_workgroup_memory: 32 << 10,
+        max_workgroup_invocations: 1024,
+        ..HostProfile::portable(subgroup_size)
+    }
+}

@@ -1,0 +1,416 @@
+//! `spirdna translate`: shaders to SPIR-V, one or a folder of them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use spirdna_case::exec::pool::Pool;
+use spirdna_case::{Case, Problem};
+use spirdna_isa::WaveSize;
+use spirdna_isa::launch::{Launch, SystemSgpr};
+use spirdna_translate::error::TranslateError;
+use spirdna_translate::ir::print::module_text;
+use spirdna_translate::options::Options;
+use spirdna_translate::pipeline::{Translation, optimised, translate};
+use spirdna_translate::profile::HostProfile;
+use spirdna_translate::program::Program;
+use spirdna_translate::reflect::Reflection;
+use spirdna_translate::resources::DescriptorFacts;
+
+use crate::error::{CliError, Exit};
+use crate::input::{Wanted, is_case, parse_wave, read_code};
+use crate::options::{self, default_profile};
+use crate::{Streams, TargetName};
+
+/// Translations that `--time` makes at least, and for how long it goes on.
+const TIMES: u32 = 5;
+const TIME: Duration = Duration::from_millis(300);
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Case files, raw words, code objects, or folders of them.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The kernel of a code object.
+    #[arg(long)]
+    kernel: Option<String>,
+    /// The target of raw words.
+    #[arg(long, value_enum)]
+    target: Option<TargetName>,
+    /// The stage of raw words.
+    #[arg(long, value_enum, default_value = "compute")]
+    stage: StageName,
+    /// Lanes of a wave of raw words: 32 or 64 (64 when absent).
+    #[arg(long, value_parser = parse_wave)]
+    wave: Option<WaveSize>,
+    /// Threads in a workgroup, where no case file says it.
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_local)]
+    local: Option<[u32; 3]>,
+    /// User SGPRs of raw words.
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=100))]
+    user_sgprs: u32,
+    /// LDS bytes of raw words.
+    #[arg(long, value_name = "BYTES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=65536))]
+    lds: u32,
+    /// The subgroup size of the host; the wave size when absent.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=128))]
+    subgroup_size: Option<u32>,
+    #[command(flatten)]
+    translation: options::Translation,
+    /// The file to write; for several inputs the folder.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Write the reflection as JSON; for several inputs to this folder.
+    #[arg(long, value_name = "OUT.json")]
+    reflect: Option<PathBuf>,
+    /// Print an intermediate form instead of nothing.
+    #[arg(long, value_enum)]
+    emit: Option<Form>,
+    /// Print how long a translation takes, from decode to finished words: the best of several.
+    #[arg(long)]
+    time: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StageName {
+    Compute,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// The IR as emission gets it.
+    Ir,
+    /// The control flow of the machine code, for Graphviz.
+    CfgDot,
+    /// The SPIR-V, disassembled.
+    Spvasm,
+}
+
+fn parse_local(text: &str) -> Result<[u32; 3], String> {
+    let sizes: Result<Vec<u32>, _> = text.split(',').map(|n| n.trim().parse()).collect();
+    sizes
+        .ok()
+        .and_then(|s| <[u32; 3]>::try_from(s).ok())
+        .filter(|s| (1..=1024).contains(&s.iter().map(|&n| u64::from(n)).product::<u64>()))
+        .ok_or_else(|| "needs three numbers, at most 1024 threads in all".to_owned())
+}
+
+/// A shader to translate.
+struct Input {
+    code: Vec<u32>,
+    launch: Launch,
+    windows: u32,
+}
+
+/// Runs the command.
+pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliError> {
+    let mut files = Vec::new();
+    for path in &a.paths {
+        collect(path, &mut files)?;
+    }
+    if let ([file], [path]) = (files.as_slice(), a.paths.as_slice())
+        && !path.is_dir()
+    {
+        one(a, file, a.output.clone(), a.reflect.clone(), streams)?;
+        return Ok(Exit::Success);
+    }
+    for folder in [&a.output, &a.reflect].into_iter().flatten() {
+        fs::create_dir_all(folder).map_err(|error| write_error(folder, error))?;
+    }
+    batch(a, &files, streams)
+}
+
+/// Translates every file and ends in a table of refusals.
+fn batch(a: &Arguments, files: &[PathBuf], streams: &mut Streams<'_>) -> Result<Exit, CliError> {
+    let mut exit = Exit::Success;
+    let (mut done, mut refused, mut unusable) = (0, 0, 0);
+    // How many shaders each reason stops.
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for file in files {
+        let stem = stem(file);
+        let spv = a.output.as_ref().map(|o| o.join(format!("{stem}.spv")));
+        let json = a.reflect.as_ref().map(|o| o.join(format!("{stem}.json")));
+        let error = match one(a, file, spv, json, streams) {
+            Ok(()) => {
+                done += 1;
+                continue;
+            }
+            Err(e @ (CliError::Output(_) | CliError::Write { .. })) => return Err(e),
+            Err(e) => e,
+        };
+        writeln!(streams.err, "{error}")?;
+        exit = exit.and(error.exit());
+        match &error {
+            CliError::Translate { error, .. } => {
+                refused += 1;
+                let mut own: Vec<String> = match error {
+                    TranslateError::Unsupported(sites) => sites
+                        .iter()
+                        .map(|s| format!("{}: {}", s.mnemonic, s.reason))
+                        .collect(),
+                    other => vec![other.to_string()],
+                };
+                own.sort();
+                own.dedup();
+                for reason in own {
+                    *reasons.entry(reason).or_default() += 1;
+                }
+            }
+            _ => unusable += 1,
+        }
+    }
+    writeln!(
+        streams.out,
+        "{done} translated, {refused} refused, {unusable} unusable"
+    )?;
+    let mut table: Vec<(String, usize)> = reasons.into_iter().collect();
+    table.sort_by(|(a, n), (b, m)| m.cmp(n).then(a.cmp(b)));
+    for (reason, count) in table {
+        writeln!(streams.out, "{count:>6}  {reason}")?;
+    }
+    Ok(exit)
+}
+
+/// The name of a file without what tells its kind.
+fn stem(file: &Path) -> String {
+    let name = file
+        .file_name()
+        .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    for end in [".case.toml", ".bin", ".co"] {
+        if let Some(stem) = name.strip_suffix(end) {
+            return stem.to_owned();
+        }
+    }
+    name
+}
+
+/// The shaders of a path: itself, or everything under a folder. A folder's binaries are left out
+/// where it has case files, which name them.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let entries = fs::read_dir(path).map_err(|e| Problem::Read(e).at(path, ""))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        paths.push(entry.map_err(|e| Problem::Read(e).at(path, ""))?.path());
+    }
+    paths.sort();
+    let cases = paths.iter().any(|p| is_case(p));
+    for path in paths {
+        let binary = path.extension().is_some_and(|e| e == "bin" || e == "co");
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if is_case(&path) || (binary && !cases) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn write_error(path: &Path, error: std::io::Error) -> CliError {
+    CliError::Write {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// Translates one file and writes what is asked for.
+fn one(
+    a: &Arguments,
+    file: &Path,
+    output: Option<PathBuf>,
+    reflect: Option<PathBuf>,
+    streams: &mut Streams<'_>,
+) -> Result<(), CliError> {
+    let input = read(a, file)?;
+    let refused = |error: TranslateError| CliError::Translate {
+        path: file.to_owned(),
+        error,
+    };
+    let size = a.subgroup_size.unwrap_or(input.launch.wave.lanes());
+    let mut profile = match a.translation.profile()? {
+        Some(profile) => profile,
+        None => default_profile(size),
+    };
+    if a.subgroup_size.is_some() {
+        profile.subgroup_size = size;
+    }
+    let options = Options {
+        max_windows: input.windows,
+        ..a.translation.options()?
+    };
+    match a.emit {
+        Some(Form::Ir) => {
+            let program = Program::decode(input.launch.target, &input.code)
+                .map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
+            let facts = DescriptorFacts::default();
+            let module = optimised(&program, &input.launch, &profile, &options, &facts);
+            write!(streams.out, "{}", module_text(&module.map_err(refused)?))?;
+        }
+        Some(Form::CfgDot) => {
+            let program = Program::decode(input.launch.target, &input.code)
+                .map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
+            write!(streams.out, "{}", dot(&program))?;
+        }
+        Some(Form::Spvasm) | None => {}
+    }
+    let translation = translated(&input, &profile, &options).map_err(refused)?;
+    if a.emit == Some(Form::Spvasm) {
+        writeln!(streams.out, "{}", spvasm(&translation.words))?;
+    }
+    if let Some(path) = output {
+        let bytes: Vec<u8> = translation
+            .words
+            .iter()
+            .flat_map(|w| w.to_le_bytes())
+            .collect();
+        fs::write(&path, bytes).map_err(|e| write_error(&path, e))?;
+    }
+    if let Some(path) = reflect {
+        let text = format!("{:#}\n", reflection_json(&translation.reflection));
+        fs::write(&path, text).map_err(|e| write_error(&path, e))?;
+    }
+    if a.time {
+        let mut best = Duration::MAX;
+        let begin = Instant::now();
+        let mut n = 0;
+        while n < TIMES || begin.elapsed() < TIME {
+            let start = Instant::now();
+            translated(&input, &profile, &options).map_err(refused)?;
+            best = best.min(start.elapsed());
+            n += 1;
+        }
+        writeln!(streams.out, "translate_us {}", best.as_micros())?;
+    }
+    Ok(())
+}
+
+fn translated(
+    input: &Input,
+    profile: &HostProfile,
+    options: &Options,
+) -> Result<Translation, TranslateError> {
+    let facts = DescriptorFacts::default();
+    translate(&input.code, &input.launch, profile, options, &facts)
+}
+
+/// Reads a file; raw words and kernels get the launch of the command line.
+fn read(a: &Arguments, file: &Path) -> Result<Input, CliError> {
+    if is_case(file) {
+        let case = Case::load(file)?;
+        let windows = Pool::windows(&case.memory).max(1) as u32;
+        return match case.dispatches.into_iter().next() {
+            Some(d) => Ok(Input {
+                code: d.code,
+                launch: d.launch,
+                windows,
+            }),
+            None => Err(Problem::Missing.at(file, "shader").into()),
+        };
+    }
+    let StageName::Compute = a.stage;
+    let code = read_code(
+        file,
+        Wanted {
+            target: a.target.map(Into::into),
+            wave: a.wave,
+            kernel: a.kernel.as_deref(),
+        },
+    )?;
+    let local = a.local.unwrap_or([code.wave.lanes(), 1, 1]);
+    let mut launch = Launch::compute(code.target, code.wave, local);
+    match code.kernel {
+        Some(kernel) => {
+            launch.lds_bytes = kernel.lds_bytes;
+            launch.scratch_bytes = kernel.scratch_bytes;
+            launch.user_sgprs = kernel.user_sgprs.iter().map(|g| g.count()).sum();
+            launch.system_sgprs = kernel.system_sgprs;
+            launch.vgprs.truncate(kernel.local_ids.into());
+            launch.mode = kernel.mode;
+        }
+        None => {
+            launch.lds_bytes = a.lds;
+            launch.user_sgprs = a.user_sgprs;
+            launch.system_sgprs = (0..3).map(SystemSgpr::GroupId).collect();
+        }
+    }
+    Ok(Input {
+        code: code.words,
+        launch,
+        windows: Options::default().max_windows,
+    })
+}
+
+/// The guest's control flow as a Graphviz graph: a node a block, by its first pc.
+fn dot(program: &Program) -> String {
+    use std::fmt::Write;
+    let mut text = String::from("digraph cfg {\n  node [shape=box, fontname=monospace];\n");
+    // Writing to a String cannot fail.
+    for block in program.blocks() {
+        let count = block.end - block.first;
+        let _ = writeln!(
+            text,
+            "  b{:x} [label=\"{:#06x}: {count} instructions\"];",
+            block.pc, block.pc
+        );
+        for to in block.exit.successors() {
+            let _ = writeln!(text, "  b{:x} -> b{:x};", block.pc, program.block(to).pc);
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// The words as text.
+fn spvasm(words: &[u32]) -> String {
+    use rspirv::binary::Disassemble;
+    match rspirv::dr::load_words(words) {
+        Ok(module) => module.disassemble(),
+        Err(e) => format!("; cannot be read back: {e}"),
+    }
+}
+
+/// The reflection as JSON.
+fn reflection_json(r: &Reflection) -> Value {
+    let buffers: Vec<Value> = r
+        .buffers
+        .iter()
+        .map(|b| {
+            json!({
+                "usage": format!("{:?}", b.usage).to_lowercase(),
+                "set": b.set,
+                "binding": b.binding,
+                "min_bytes": b.min_bytes,
+            })
+        })
+        .collect();
+    json!({
+        "entry": r.entry,
+        "local_size": r.local_size,
+        "subgroup_size": r.subgroup_size,
+        "lanes_per_invocation": r.lanes_per_invocation,
+        "lanes": match r.lanes {
+            spirdna_translate::reflect::LaneFidelity::WaveExact => "wave_exact",
+            spirdna_translate::reflect::LaneFidelity::LaneWise => "lane_wise",
+        },
+        "buffers": buffers,
+        "push": { "bytes": r.push.bytes, "user_data": r.push.user_data },
+        "launch_layout": {
+            "user_data": r.launch_layout.user_data,
+            "vgprs": r.launch_layout.vgprs,
+            "dwords": r.launch_layout.dwords,
+        },
+        "max_windows": r.max_windows,
+        "capabilities": r.capabilities,
+        "extensions": r.extensions,
+        "workgroup_bytes": r.workgroup_bytes,
+        "guest_instructions": r.guest_instructions,
+        "spirv_words": r.spirv_words,
+        "strategies": r.strategies,
+    })
+}
