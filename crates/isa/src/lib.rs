@@ -3,8 +3,10 @@
 //! Knows no SPIR-V and no IR. One row per meaning is declared once in the table; decode, encode,
 //! text, the assembler and every fact about operands are derived from it.
 
+mod asm;
 mod decode;
 pub mod descriptor;
+mod encode;
 mod encoding;
 pub mod fields;
 pub mod format;
@@ -19,7 +21,9 @@ mod table;
 mod target;
 mod text;
 
+pub use asm::{AsmError, AsmErrorKind, assemble};
 pub use decode::{DecodeError, DecodeOptions, Decoder, Reserved, decode, decode_with};
+pub use encode::{EncodeError, MAX_OPERANDS, Parts, encode};
 pub use encoding::{Encoding, Ext};
 pub use inst::{Inst, MAX_WORDS};
 pub use mods::{Dpp, ExportMods, ImageMods, MemMods, Omod, Sdwa, SdwaSel, SdwaUnused, ValuMods};

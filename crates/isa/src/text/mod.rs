@@ -7,6 +7,11 @@ mod special;
 mod valu;
 
 pub(crate) use names::*;
+pub(crate) use operand::inline_of_literal;
+pub(crate) use special::{
+    DEPCTR, HWREGS, MESSAGES, SENDMSG_GS_OPS, SENDMSG_SYS_OPS, VERSION_FLAGS, VERSIONS, WAITCNT,
+    depctr_default,
+};
 
 use std::fmt::{self, Write};
 
