@@ -412,10 +412,8 @@ impl<O: Observer> Run<'_, O> {
         let system = launch.system_sgprs.iter().map(|s| match s {
             SystemSgpr::GroupId(axis) => group.get(usize::from(*axis)).copied().unwrap_or(0),
             SystemSgpr::TgSize => {
-                let id = match launch.target {
-                    Target::Gfx1030 => index << 20,
-                    Target::Gfx1010 | Target::Gfx1013 => index << 20 | index << 6,
-                };
+                // Both places: a production compiler reads bits 11:6 on gfx1030 too.
+                let id = index << 20 | index << 6;
                 count | id | u32::from(index == 0) << 31
             }
             SystemSgpr::ScratchOffset => self.scratch_offset(group, index),
