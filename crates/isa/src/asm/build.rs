@@ -11,7 +11,7 @@ use crate::encoding::{Encoding, Ext};
 use crate::format::BufferFormat;
 use crate::image;
 use crate::mods::{Dpp, Sdwa, SdwaSel, SdwaUnused};
-use crate::operand::{Operand, SReg, Ty};
+use crate::operand::{FloatConst, Operand, SReg, Ty};
 use crate::row::{Access, Class, OperandSpec, Row, RowFlags, Slot};
 use crate::sem::{Image, Sem, Valu};
 use crate::target::WaveSize;
@@ -660,26 +660,31 @@ fn constant(n: Number, ty: Ty) -> Option<Operand> {
             })
         }
         Number::Float(v) => {
-            if let Some(f) = inline_float(v) {
+            if let Some(f) = inline_float(v, ty) {
                 return Some(Operand::Float(f));
             }
             let l = literal_bits(n, ty)?;
-            Some(match inline_of_literal(l, ty) {
-                Some(op @ Operand::Float(_)) if !float16 => op,
-                // 0.0 is the integer 0.
-                Some(Operand::Int(0)) => Operand::Int(0),
-                _ => Operand::Literal(l),
+            // 0.0 is the integer 0.
+            Some(if l == 0 {
+                Operand::Int(0)
+            } else {
+                Operand::Literal(l)
             })
         }
     }
 }
 
-/// The inline float of a written value.
-fn inline_float(v: f64) -> Option<crate::operand::FloatConst> {
-    FLOATS
-        .iter()
-        .find(|f| f64::from_bits(f.0.bits().2) == v)
-        .map(|f| f.0)
+/// The inline float that a written value is once rounded to the type's width.
+fn inline_float(v: f64, ty: Ty) -> Option<FloatConst> {
+    let same = |f: FloatConst| {
+        let (half, single, double) = f.bits();
+        match ty {
+            Ty::F16 | Ty::PkF16 | Ty::B16 | Ty::U16 | Ty::I16 => half_bits(v) == Some(half),
+            _ if ty.bits() == Some(64) => v.to_bits() == double,
+            _ => (v as f32).to_bits() == single,
+        }
+    };
+    FLOATS.iter().map(|f| f.0).find(|&f| same(f))
 }
 
 /// The literal dword of a number at a type; `None` where it does not fit.
