@@ -5,9 +5,14 @@
 //! `select(lane active, new, old)` and every memory access is guarded by the lane being active.
 
 mod access;
+mod buffer;
+mod ds;
+mod flat;
 mod flow;
+mod memory;
 mod regs;
 mod salu;
+mod smem;
 mod valu;
 
 use std::collections::HashMap;
@@ -16,7 +21,9 @@ use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::{Inst, SReg, Sem};
 
 use crate::error::{Reason, Unsupported};
-use crate::ir::{Block, Builder, Func, Input, Loc, Module, Target, Terminator, Value};
+use crate::ir::{
+    Block, Builder, Func, Helper, HelperId, Input, Kind, Loc, Module, Target, Terminator, Ty, Value,
+};
 use crate::options::Options;
 use crate::program::{BlockRange, End, GuestBlock, Program};
 use crate::resources::DescriptorFacts;
@@ -53,6 +60,8 @@ pub fn lift(
         mode: launch.mode,
         pc: 0,
         barriers: Vec::new(),
+        origins: smem::Origins::default(),
+        helpers: Vec::new(),
     };
     let mut modes: HashMap<GuestBlock, Mode> = HashMap::new();
     let mut refused = Vec::new();
@@ -82,11 +91,13 @@ pub fn lift(
         mut b,
         mut regs,
         barriers,
+        helpers,
         ..
     } = lift;
     regs.finish(&mut b);
     if refused.is_empty() {
         module.func = func;
+        module.helpers = helpers;
         Ok(Lifted { module, barriers })
     } else {
         refused.sort_by_key(|r| r.pc);
@@ -106,6 +117,10 @@ struct Lift<'a> {
     /// pc of the instruction that is being lifted.
     pc: u32,
     barriers: Vec<(Block, u32)>,
+    /// Where scalar loads brought their dwords from.
+    origins: smem::Origins,
+    /// Helpers that the instructions lifted so far call.
+    helpers: Vec<Helper>,
 }
 
 impl Lift<'_> {
@@ -209,9 +224,39 @@ impl Lift<'_> {
             Sem::Salu(sem) => self.salu(inst, sem),
             Sem::Flow(sem) => self.flow(inst, sem),
             Sem::Valu(sem) => self.valu(inst, sem),
-            Sem::Smem(_) | Sem::Ds(_) | Sem::Buffer(_) | Sem::Flat(_) => Err(Reason::Meaning),
+            Sem::Smem(sem) => self.smem(inst, sem),
+            Sem::Ds(sem) => self.ds(inst, sem),
+            Sem::Buffer(sem) => self.buffer(inst, sem),
+            Sem::Flat(sem) => self.flat(inst, sem),
             Sem::Interp(_) | Sem::Image(_) | Sem::Export => Err(Reason::Meaning),
         }
+    }
+
+    /// The helper of that name, which `build` makes of its parameters the first time.
+    fn helper(
+        &mut self,
+        name: &str,
+        params: &[Kind],
+        build: impl FnOnce(&mut Builder<'_>, &[Value]) -> Value,
+    ) -> HelperId {
+        if let Some(i) = self.helpers.iter().position(|h| h.name == name) {
+            return HelperId(i as u32);
+        }
+        let mut func = Func::new(self.launch.wave);
+        let entry = func.entry();
+        let params: Vec<Value> = params
+            .iter()
+            .map(|&kind| func.add_param(entry, Ty::uniform(kind)))
+            .collect();
+        let mut b = Builder::new(&mut func);
+        let result = build(&mut b, &params);
+        b.ret();
+        self.helpers.push(Helper {
+            name: name.to_owned(),
+            func,
+            result,
+        });
+        HelperId(self.helpers.len() as u32 - 1)
     }
 
     /// Ends the guest block.

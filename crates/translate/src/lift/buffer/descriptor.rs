@@ -1,0 +1,99 @@
+//! A V# as a translation sees it: four scalar registers of which some bits may be known, from constants
+//! or from the caller's facts. Knows no instruction.
+
+use spirdna_isa::SReg;
+use spirdna_isa::descriptor::{DescField, vsharp};
+
+use super::super::Lift;
+use super::super::access::scalar_at;
+use super::super::memory::Known;
+use super::super::smem::check_range;
+use crate::error::Reason;
+use crate::ir::{Builder, Input, Op, Value};
+use crate::resources::DescriptorPlace;
+
+/// A V#.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lift) struct VSharp {
+    words: [(Value, Known); 4],
+}
+
+impl VSharp {
+    /// A field's value, where it is known at translate time.
+    pub fn known(&self, field: DescField) -> Option<u32> {
+        let (_, known) = self.words[usize::from(field.dword & 3)];
+        let mask = field.mask() << field.lo;
+        (known.mask & mask == mask).then_some((known.bits & mask) >> field.lo)
+    }
+
+    /// A field as uniform I32.
+    pub fn field(&self, b: &mut Builder<'_>, field: DescField) -> Value {
+        if let Some(value) = self.known(field) {
+            return b.const32(value);
+        }
+        let (word, _) = self.words[usize::from(field.dword & 3)];
+        b.field_u(word, u32::from(field.lo), u32::from(field.width))
+    }
+
+    /// The base address as uniform I64.
+    pub fn base(&self, b: &mut Builder<'_>) -> Value {
+        let lo = self.field(b, vsharp::BASE_LO);
+        let hi = self.field(b, vsharp::BASE_HI);
+        b.pack(lo, hi)
+    }
+
+    /// Number of low bits of the base that are known to be zero.
+    pub fn base_zeros(&self) -> u32 {
+        let (_, known) = self.words[0];
+        (known.mask & !known.bits).trailing_ones()
+    }
+
+    /// NUM_RECORDS.
+    pub fn num_records(&self, b: &mut Builder<'_>) -> Value {
+        self.field(b, vsharp::NUM_RECORDS)
+    }
+
+    /// The stride in bytes.
+    pub fn stride(&self, b: &mut Builder<'_>) -> Value {
+        self.field(b, vsharp::STRIDE)
+    }
+}
+
+impl Lift<'_> {
+    /// The V# in four scalar registers.
+    pub(in crate::lift) fn vsharp(&mut self, reg: SReg) -> Result<VSharp, Reason> {
+        check_range(reg, 4)?;
+        let mut words = [(Value(0), Known::default()); 4];
+        for (i, word) in (0..).zip(words.iter_mut()) {
+            let value = self.sreg(scalar_at(reg, i)?);
+            let mut known = self.known_bits(value);
+            if let Some(fact) = self
+                .descriptor_place(value, u32::from(i))
+                .and_then(|place| self.facts.buffer(place))
+            {
+                let i = usize::from(i);
+                known.bits |= fact.value[i] & fact.known[i] & !known.mask;
+                known.mask |= fact.known[i];
+            }
+            *word = (value, known);
+        }
+        let v = VSharp { words };
+        match v.known(vsharp::TYPE) {
+            Some(1..) => Err(Reason::Operand("a descriptor that is no buffer")),
+            _ => Ok(v),
+        }
+    }
+
+    /// The descriptor that a value is dword `i` of, if it came straight from where descriptors are
+    /// named.
+    fn descriptor_place(&self, word: Value, i: u32) -> Option<DescriptorPlace> {
+        if let Some(&(pointer, offset)) = self.origins.get(&word) {
+            let offset = offset.checked_sub(4 * i)?;
+            return Some(DescriptorPlace::Memory { pointer, offset });
+        }
+        match self.b.func().def_inst(word)?.op {
+            Op::Input(Input::UserData(n)) => Some(DescriptorPlace::UserSgprs(n.checked_sub(i)?)),
+            _ => None,
+        }
+    }
+}

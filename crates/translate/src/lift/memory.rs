@@ -1,0 +1,427 @@
+//! What the memory units share: places of guest memory with their faults, what is known of an address
+//! at translate time, and how data sits in vector registers. Knows no encoding and no descriptor.
+
+use smallvec::SmallVec;
+use spirdna_isa::{AtomicOp as Guest, Inst, MemData, Operand, Width};
+
+use super::Lift;
+use super::access::vector_at;
+use crate::error::Reason;
+use crate::ir::{AtomicOp, MemWidth, Op, Pure, Shape, Value};
+
+/// The dwords that a lane moves: at most four.
+pub(super) type Words = SmallVec<[Value; 4]>;
+
+/// How far back `low_zeros` and `known_bits` look.
+const DEPTH: u32 = 8;
+
+/// Bits of an I32 that are known at translate time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Known {
+    /// Which bits.
+    pub mask: u32,
+    /// Their values; 0 elsewhere.
+    pub bits: u32,
+}
+
+impl Lift<'_> {
+    // ---- What is known of a value ----------------------------------------------------------------
+
+    /// A value that stands for `v` in the lanes where `active` holds: what masked writes of the same
+    /// mask wrote.
+    pub(super) fn where_active(&self, mut v: Value, active: Value) -> Value {
+        while let Some((Pure::Select, &[cond, new, _])) = self.pure_of(v) {
+            if cond != active {
+                break;
+            }
+            v = new;
+        }
+        v
+    }
+
+    fn pure_of(&self, v: Value) -> Option<(Pure, &[Value])> {
+        let data = self.b.func().def_inst(v)?;
+        match data.op {
+            Op::Pure(op) => Some((op, data.args.as_slice())),
+            _ => None,
+        }
+    }
+
+    /// A number of low bits that are zero, as far as the value's making shows it.
+    pub(super) fn low_zeros(&self, v: Value) -> u32 {
+        self.low_zeros_to(v, DEPTH)
+    }
+
+    fn low_zeros_to(&self, v: Value, depth: u32) -> u32 {
+        if let Some(c) = self.b.as_const(v) {
+            return if c.is_zero() {
+                64
+            } else {
+                c.bits().trailing_zeros()
+            };
+        }
+        let Some((op, args)) = self.pure_of(v).filter(|_| depth > 0) else {
+            return 0;
+        };
+        let of = |v: Value| self.low_zeros_to(v, depth - 1);
+        let count = |v: Value| self.b.as_const(v).map_or(0, |c| c.bits() as u32 & 63);
+        match (op, args) {
+            (Pure::Add | Pure::Sub | Pure::Or | Pure::Xor, &[x, y]) => of(x).min(of(y)),
+            (Pure::And, &[x, y]) => of(x).max(of(y)),
+            (Pure::Mul, &[x, y]) => of(x) + of(y),
+            (Pure::Shl, &[x, n]) => of(x) + count(n),
+            (Pure::ShrU | Pure::ShrS, &[x, n]) if self.b.as_const(n).is_some() => {
+                of(x).saturating_sub(count(n))
+            }
+            (Pure::BitsU | Pure::BitsS, &[x, at, _]) if self.b.as_const(at).is_some() => {
+                of(x).saturating_sub(count(at))
+            }
+            (Pure::Select, &[_, x, y]) => of(x).min(of(y)),
+            (Pure::ZExt | Pure::SExt | Pure::Pack | Pure::Lo, &[x, ..]) => of(x),
+            _ => 0,
+        }
+        .min(64)
+    }
+
+    /// Bits of an I32 that are known, as far as its making shows them.
+    pub(super) fn known_bits(&self, v: Value) -> Known {
+        self.known_bits_to(v, DEPTH)
+    }
+
+    fn known_bits_to(&self, v: Value, depth: u32) -> Known {
+        if let Some(c) = self.b.as_const(v) {
+            return Known {
+                mask: u32::MAX,
+                bits: c.bits() as u32,
+            };
+        }
+        let Some((op, args)) = self.pure_of(v).filter(|_| depth > 0) else {
+            return Known::default();
+        };
+        let of = |v: Value| self.known_bits_to(v, depth - 1);
+        match (op, args) {
+            (Pure::And, &[x, y]) => {
+                let (x, y) = (of(x), of(y));
+                let zeros = (x.mask & !x.bits) | (y.mask & !y.bits);
+                let ones = x.bits & y.bits;
+                Known {
+                    mask: zeros | ones,
+                    bits: ones,
+                }
+            }
+            (Pure::Or, &[x, y]) => {
+                let (x, y) = (of(x), of(y));
+                let zeros = (x.mask & !x.bits) & (y.mask & !y.bits);
+                let ones = x.bits | y.bits;
+                Known {
+                    mask: zeros | ones,
+                    bits: ones,
+                }
+            }
+            (Pure::Select, &[_, x, y]) => {
+                let (x, y) = (of(x), of(y));
+                let mask = x.mask & y.mask & !(x.bits ^ y.bits);
+                Known {
+                    mask,
+                    bits: x.bits & mask,
+                }
+            }
+            _ => Known::default(),
+        }
+    }
+
+    // ---- Places of guest memory ------------------------------------------------------------------
+
+    /// The place of `bytes` bytes at a guest address, for the lanes where `guard` holds. Those that have
+    /// none record a fault; their loads give 0 and their stores do nothing.
+    pub(super) fn place(&mut self, address: Value, bytes: u32, guard: Value) -> Value {
+        let ptr = self.b.ptr(address, bytes);
+        self.fault_unless_ok(ptr, address, guard);
+        ptr
+    }
+
+    /// As `place`, of as many bytes as an I32 says (at least 1 where `guard` holds).
+    pub(super) fn place_bytes(&mut self, address: Value, bytes: Value, guard: Value) -> Value {
+        let ptr = self.b.ptr_bytes(address, bytes);
+        self.fault_unless_ok(ptr, address, guard);
+        ptr
+    }
+
+    fn fault_unless_ok(&mut self, ptr: Value, address: Value, guard: Value) {
+        let ok = self.b.ptr_ok(ptr);
+        let bad = self.b.not(ok);
+        let bad = self.b.and(guard, bad);
+        self.b.fault(self.pc, address, bad);
+    }
+
+    /// Loads one item of `data` from a place; dword `i` where `guards[i]` holds.
+    pub(super) fn load_data(
+        &mut self,
+        ptr: Value,
+        guards: &[Value],
+        data: MemData,
+        aligned: bool,
+    ) -> Result<Words, Reason> {
+        let width = item_width(data)?;
+        let step = if width == MemWidth::B32 { 4 } else { 1 };
+        Ok((0..)
+            .zip(guards)
+            .map(|(i, &guard)| self.b.load(ptr, guard, width, i * step, aligned, false))
+            .collect())
+    }
+
+    /// Stores one item of `data` at a place.
+    pub(super) fn store_data(
+        &mut self,
+        ptr: Value,
+        guards: &[Value],
+        values: &[Value],
+        data: MemData,
+        aligned: bool,
+    ) -> Result<(), Reason> {
+        let width = item_width(data)?;
+        let step = if width == MemWidth::B32 { 4 } else { 1 };
+        for (i, (&guard, &value)) in (0..).zip(guards.iter().zip(values)) {
+            self.b.store(ptr, value, guard, width, i * step, aligned);
+        }
+        Ok(())
+    }
+
+    // ---- Data in vector registers ----------------------------------------------------------------
+
+    /// Writes what was loaded (narrow items zero-extended) to the active lanes of the registers from
+    /// `n` on.
+    pub(super) fn write_loaded(
+        &mut self,
+        n: u8,
+        data: MemData,
+        words: &[Value],
+    ) -> Result<(), Reason> {
+        let first = words.first().copied().ok_or(Reason::MissingOperand(0))?;
+        match data {
+            MemData::U8 | MemData::U16 => self.set_vreg(n, first),
+            MemData::I8 | MemData::I16 => {
+                let bits = if data == MemData::I8 { 8 } else { 16 };
+                let value = self.b.field_s(first, 0, bits);
+                self.set_vreg(n, value);
+            }
+            MemData::D16U8 { hi } | MemData::D16B16 { hi } => self.set_half(n, hi, first),
+            MemData::D16I8 { hi } => {
+                let value = self.b.field_s(first, 0, 8);
+                let value = self.b.and32(value, 0xffff);
+                self.set_half(n, hi, value);
+            }
+            MemData::Dwords(_) => {
+                for (i, &word) in (0..).zip(words) {
+                    self.set_vreg_at(n, i, word)?;
+                }
+            }
+            MemData::Format(_) | MemData::FormatD16(_) | MemData::FormatD16Hi => {
+                return Err(Reason::Meaning);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes 16 bits (upper half zero) to one half of a register's active lanes.
+    pub(super) fn set_half(&mut self, n: u8, hi: bool, half: Value) {
+        let old = self.vreg(n);
+        let (kept, new) = if hi {
+            (self.b.and32(old, 0xffff), self.b.shl_by(half, 16))
+        } else {
+            (self.b.and32(old, 0xffff_0000), half)
+        };
+        let value = self.b.or(kept, new);
+        self.set_vreg(n, value);
+    }
+
+    /// The dwords to store from the registers from `n` on. Of a narrow item the low bits count.
+    pub(super) fn stored(&mut self, n: u8, data: MemData, active: Value) -> Result<Words, Reason> {
+        let mut words = Words::new();
+        match data {
+            MemData::U8
+            | MemData::I8
+            | MemData::U16
+            | MemData::I16
+            | MemData::D16U8 { hi: false }
+            | MemData::D16I8 { hi: false }
+            | MemData::D16B16 { hi: false } => words.push(self.active_vreg(n, active)),
+            MemData::D16U8 { hi: true }
+            | MemData::D16I8 { hi: true }
+            | MemData::D16B16 { hi: true } => {
+                let word = self.active_vreg(n, active);
+                words.push(self.b.shr_by(word, 16));
+            }
+            MemData::Dwords(count) => {
+                for i in 0..u32::from(count) {
+                    let reg = vector_at(n, i)?;
+                    words.push(self.active_vreg(reg, active));
+                }
+            }
+            MemData::Format(_) | MemData::FormatD16(_) | MemData::FormatD16Hi => {
+                return Err(Reason::Meaning);
+            }
+        }
+        Ok(words)
+    }
+
+    /// A vector register as its active lanes have it.
+    pub(super) fn active_vreg(&mut self, n: u8, active: Value) -> Value {
+        let value = self.vreg(n);
+        self.where_active(value, active)
+    }
+
+    /// Source role `i`, which is a vector register.
+    pub(super) fn vector_src(&self, inst: &Inst, i: usize) -> Result<u8, Reason> {
+        match self.src(inst, i)? {
+            (Operand::V(n), _) => Ok(n),
+            _ => Err(Reason::Operand("vector source")),
+        }
+    }
+
+    /// One item of an atomic's data: an I32 or an I64 in registers from `n` on.
+    pub(super) fn atomic_item(
+        &mut self,
+        n: u8,
+        first: u32,
+        width: Width,
+        active: Value,
+    ) -> Result<Value, Reason> {
+        let reg = vector_at(n, first)?;
+        let lo = self.active_vreg(reg, active);
+        match width {
+            Width::B32 => Ok(lo),
+            Width::B64 => {
+                let hi = self.active_vreg(vector_at(n, first + 1)?, active);
+                Ok(self.b.pack(lo, hi))
+            }
+        }
+    }
+
+    /// Writes the old value of an atomic.
+    pub(super) fn write_old(&mut self, n: u8, width: Width, old: Value) -> Result<(), Reason> {
+        match width {
+            Width::B32 => self.set_vreg(n, old),
+            Width::B64 => {
+                vector_at(n, 1)?;
+                let (lo, hi) = (self.b.lo(old), self.b.hi(old));
+                self.set_vreg(n, lo);
+                self.set_vreg_at(n, 1, hi)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An atomic on guest memory: the data registers from `from` on, the old value to `inst`'s
+    /// destination, if it has one. A place that is not a multiple of the width is a fault; `aligned`
+    /// says that it is known to be a multiple of 4.
+    #[allow(clippy::too_many_arguments, reason = "all that makes an atomic")]
+    pub(super) fn memory_atomic(
+        &mut self,
+        inst: &Inst,
+        op: Guest,
+        width: Width,
+        from: u8,
+        address: Value,
+        guard: Value,
+        aligned: bool,
+    ) -> Result<(), Reason> {
+        let active = self.active();
+        let ir = atomic_op(op)?;
+        let (bits, bytes, dwords) = match width {
+            Width::B32 => (MemWidth::B32, 4, 1),
+            Width::B64 => (MemWidth::B64, 8, 2),
+        };
+        let mut data = Words::new();
+        data.push(self.atomic_item(from, 0, width, active)?);
+        if ir.data_args() == 2 {
+            data.push(self.atomic_item(from, dwords, width, active)?);
+        }
+        let guard = if aligned && bytes == 4 {
+            guard
+        } else {
+            self.guard_aligned(address, bytes, guard)
+        };
+        let ptr = self.place(address, bytes, guard);
+        let old = self.b.atomic(ir, bits, 0, Shape::Lane, ptr, guard, &data);
+        match inst.dst(0) {
+            Some((Operand::V(n), _)) => self.write_old(n, width, old),
+            Some(_) => Err(Reason::Operand("destination")),
+            None => Ok(()),
+        }
+    }
+
+    /// The guard without the lanes whose address (I32 or I64) is no multiple of `bytes`: those record
+    /// a fault.
+    pub(super) fn guard_aligned(&mut self, address: Value, bytes: u32, guard: Value) -> Value {
+        if self.low_zeros(address) >= bytes.trailing_zeros() {
+            return guard;
+        }
+        let (low, address) = if self.b.ty(address).kind == crate::ir::Kind::I64 {
+            (self.b.lo(address), address)
+        } else {
+            (address, self.b.zext(address))
+        };
+        let rest = self.b.and32(low, bytes - 1);
+        let aligned = self.is_zero(rest);
+        let bad = self.b.not(aligned);
+        let bad = self.b.and(guard, bad);
+        self.b.fault(self.pc, address, bad);
+        self.b.and(guard, aligned)
+    }
+}
+
+/// Bits that one item of plain data takes in memory (of several dwords: one).
+pub(super) fn item_width(data: MemData) -> Result<MemWidth, Reason> {
+    match data {
+        MemData::U8 | MemData::I8 | MemData::D16U8 { .. } | MemData::D16I8 { .. } => {
+            Ok(MemWidth::B8)
+        }
+        MemData::U16 | MemData::I16 | MemData::D16B16 { .. } => Ok(MemWidth::B16),
+        MemData::Dwords(_) => Ok(MemWidth::B32),
+        MemData::Format(_) | MemData::FormatD16(_) | MemData::FormatD16Hi => Err(Reason::Meaning),
+    }
+}
+
+/// Bytes of plain data.
+pub(super) fn data_bytes(data: MemData) -> Result<u32, Reason> {
+    Ok(match (item_width(data)?, data) {
+        (_, MemData::Dwords(n)) => 4 * u32::from(n),
+        (MemWidth::B8, _) => 1,
+        _ => 2,
+    })
+}
+
+/// Dwords that plain data is loaded or stored in.
+pub(super) fn data_items(data: MemData) -> u32 {
+    match data {
+        MemData::Dwords(n) => u32::from(n),
+        _ => 1,
+    }
+}
+
+/// The atomics that the IR has.
+pub(super) fn atomic_op(op: Guest) -> Result<AtomicOp, Reason> {
+    Ok(match op {
+        Guest::Swap => AtomicOp::Swap,
+        Guest::CmpSwap => AtomicOp::CmpSwap,
+        Guest::Add => AtomicOp::Add,
+        Guest::Sub => AtomicOp::Sub,
+        Guest::RSub => AtomicOp::RSub,
+        Guest::SMin => AtomicOp::SMin,
+        Guest::UMin => AtomicOp::UMin,
+        Guest::SMax => AtomicOp::SMax,
+        Guest::UMax => AtomicOp::UMax,
+        Guest::And => AtomicOp::And,
+        Guest::Or => AtomicOp::Or,
+        Guest::Xor => AtomicOp::Xor,
+        Guest::Inc => AtomicOp::Inc,
+        Guest::Dec => AtomicOp::Dec,
+        Guest::CSub => AtomicOp::CSub,
+        Guest::MskOr => AtomicOp::MskOr,
+        Guest::Wrap => AtomicOp::Wrap,
+        Guest::FCmpSwap | Guest::FMin | Guest::FMax | Guest::FAdd => {
+            return Err(Reason::Float("float atomics"));
+        }
+    })
+}
