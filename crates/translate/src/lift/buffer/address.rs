@@ -19,6 +19,7 @@ use crate::ir::{Builder, Input, Kind, Value};
 #[derive(Clone, Debug)]
 pub(super) struct Access {
     /// The V#.
+    #[allow(dead_code, reason = "formatted accesses read it")]
     pub v: VSharp,
     /// Lanes that take part.
     pub active: Value,
