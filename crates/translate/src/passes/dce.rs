@@ -9,7 +9,13 @@ use crate::ir::{Block, Def, Func, Value};
 
 /// Runs the pass; gives the number of instructions and parameters removed.
 pub fn run(func: &mut Func) -> usize {
-    let live = live_values(func);
+    run_keeping(func, &[])
+}
+
+/// Runs the pass on a function outside which `kept` values have a use too (a helper's result). The
+/// parameters of the entry block stay: they are a helper's.
+pub fn run_keeping(func: &mut Func, kept: &[Value]) -> usize {
+    let live = live_values(func, kept);
     let is_live = |v: Value| live.get(v.index()).copied().unwrap_or(true);
     let mut removed = 0;
     func.retain_head(|v| {
@@ -26,7 +32,11 @@ pub fn run(func: &mut Func) -> usize {
         });
         func.block_mut(block).insts = insts;
     }
-    func.retain_params(|_, v| {
+    let entry = func.entry();
+    func.retain_params(|block, v| {
+        if block == entry {
+            return true;
+        }
         removed += usize::from(!is_live(v));
         is_live(v)
     });
@@ -34,7 +44,7 @@ pub fn run(func: &mut Func) -> usize {
 }
 
 /// Whether each value is needed by an effect or a decision.
-fn live_values(func: &Func) -> Vec<bool> {
+fn live_values(func: &Func, kept: &[Value]) -> Vec<bool> {
     let mut live = vec![false; func.value_count()];
     let mut work = Vec::new();
     // Arguments that feed each parameter, by block and position.
@@ -50,6 +60,9 @@ fn live_values(func: &Func) -> Vec<bool> {
             work.push(v);
         }
     };
+    for &value in kept {
+        need(value, &mut live, &mut work);
+    }
     for block in func.blocks() {
         let data = func.block(block);
         for &inst in &data.insts {

@@ -1,0 +1,315 @@
+//! Guest float operations become host operations and integer operations.
+//!
+//! Before: any module. After: no `Op::Float` stands in the program; short lowerings stand in place, long
+//! ones are calls of helpers of the module, one a (operation, type, mode). Under `Fidelity::Exact` the
+//! result has the hardware's bits on every host that keeps what its profile promises; under `Fast` it has
+//! what the host's operation gives. What has no lowering is refused, all of it at once, and the module is
+//! left as it was. May not touch: anything else.
+
+mod arith;
+mod convert;
+mod format;
+mod pick;
+mod round;
+
+#[cfg(test)]
+mod model;
+#[cfg(test)]
+mod tests;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use spirdna_isa::WaveSize;
+use spirdna_isa::launch::Denorm;
+use thiserror::Error;
+
+use self::format::{Format, Fp};
+use self::pick::Integral;
+use super::dce;
+use crate::ir::{
+    Args, Builder, FMode, FOp, FTy, Func, Helper, HelperId, Kind, Loc, Module, Op, Ty, Value,
+    typing,
+};
+use crate::options::Fidelity;
+use crate::profile::HostProfile;
+
+/// A guest float operation that has no lowering for this host and fidelity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("pc 0x{:04x}: {op} has no exact lowering on this host", loc.0, op = Op::Float(*op, *ty, *mode))]
+pub struct UnsupportedFloat {
+    /// The guest instruction.
+    pub loc: Loc,
+    /// The operation.
+    pub op: FOp,
+    /// Its type.
+    pub ty: FTy,
+    /// Its mode.
+    pub mode: FMode,
+}
+
+/// Instructions up to which a lowering stands in place of the operation.
+const INLINE: usize = 12;
+
+/// Runs the pass.
+///
+/// # Errors
+/// Every operation that has no lowering.
+pub fn run(
+    module: &mut Module,
+    profile: &HostProfile,
+    fidelity: Fidelity,
+) -> Result<(), Vec<UnsupportedFloat>> {
+    let target = Target { profile, fidelity };
+    let mut plans: FxHashMap<Op, Option<Plan>> = FxHashMap::default();
+    let mut refused = Vec::new();
+    let func = &module.func;
+    for block in func.blocks() {
+        for &inst in &func.block(block).insts {
+            let data = func.inst(inst);
+            let Op::Float(op, ty, mode) = data.op else {
+                continue;
+            };
+            let plan = plans.entry(data.op).or_insert_with(|| {
+                let kinds: SmallVec<[Kind; 4]> = data.args.iter().map(|&v| func.kind(v)).collect();
+                target
+                    .helper(op, ty, mode, &kinds, func.wave())
+                    .map(Plan::of)
+            });
+            if plan.is_none() {
+                refused.push(UnsupportedFloat {
+                    loc: data.loc,
+                    op,
+                    ty,
+                    mode,
+                });
+            }
+        }
+    }
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    let mut same: FxHashMap<Value, Value> = FxHashMap::default();
+    for block in module.func.blocks() {
+        let head = if block == module.func.entry() {
+            module.func.head_len()
+        } else {
+            0
+        };
+        let old = module.func.block_mut(block).insts.split_off(head);
+        let helpers = &mut module.helpers;
+        let mut b = Builder::at(&mut module.func, block);
+        for inst in old {
+            let data = b.func().inst(inst);
+            let (Op::Float(op, ty, mode), Some(result)) = (data.op, data.result) else {
+                b.func_mut().block_mut(block).insts.push(inst);
+                continue;
+            };
+            let (full_op, loc) = (data.op, data.loc);
+            let args: Args = data.args.iter().map(|&v| resolve(&same, v)).collect();
+            b.func_mut().set_loc(loc);
+            let kind = b.ty(result).kind;
+            let value = match plans.get_mut(&full_op) {
+                Some(Some(Plan::Inline)) => target.lower(&mut b, op, ty, mode, &args),
+                Some(Some(Plan::Call(helper))) => {
+                    let id = helper.place(helpers);
+                    Some(b.call(id, kind, &args))
+                }
+                Some(None) | None => None,
+            };
+            if let Some(value) = value {
+                same.insert(result, value);
+            }
+        }
+    }
+    module.func.map_uses(|v| resolve(&same, v));
+    Ok(())
+}
+
+/// What a value has become. A lowering may give one of its arguments, so there are chains; they follow
+/// definitions upwards and end.
+fn resolve(same: &FxHashMap<Value, Value>, mut value: Value) -> Value {
+    while let Some(&next) = same.get(&value) {
+        if next == value {
+            break;
+        }
+        value = next;
+    }
+    value
+}
+
+/// How an operation is lowered.
+enum Plan {
+    /// In place.
+    Inline,
+    /// By a call.
+    Call(Placed),
+}
+
+/// A helper that is in the module, or will be once it is called.
+enum Placed {
+    Not(Box<Helper>),
+    At(HelperId),
+}
+
+impl Placed {
+    fn place(&mut self, helpers: &mut Vec<Helper>) -> HelperId {
+        match self {
+            Placed::At(id) => *id,
+            Placed::Not(helper) => {
+                let id = match helpers.iter().position(|h| h.name == helper.name) {
+                    Some(i) => HelperId(i as u32),
+                    None => {
+                        helpers.push((**helper).clone());
+                        HelperId(helpers.len() as u32 - 1)
+                    }
+                };
+                *self = Placed::At(id);
+                id
+            }
+        }
+    }
+}
+
+impl Plan {
+    fn of(helper: Helper) -> Plan {
+        let func = &helper.func;
+        let count = func.block(func.entry()).insts.len() - func.head_len();
+        if count <= INLINE {
+            Plan::Inline
+        } else {
+            Plan::Call(Placed::Not(Box::new(helper)))
+        }
+    }
+}
+
+/// What is lowered for.
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    profile: &'a HostProfile,
+    fidelity: Fidelity,
+}
+
+impl Target<'_> {
+    /// An operation as a helper function; `None` where it has no lowering.
+    fn helper(
+        &self,
+        op: FOp,
+        ty: FTy,
+        mode: FMode,
+        kinds: &[Kind],
+        wave: WaveSize,
+    ) -> Option<Helper> {
+        let mut func = Func::new(wave);
+        let entry = func.entry();
+        let args: Args = kinds
+            .iter()
+            .map(|&kind| func.add_param(entry, Ty::uniform(kind)))
+            .collect();
+        let mut b = Builder::new(&mut func);
+        let result = self.lower(&mut b, op, ty, mode, &args)?;
+        b.ret();
+        dce::run_keeping(&mut func, &[result]);
+        Some(Helper {
+            name: name(op, ty, mode),
+            func,
+            result,
+        })
+    }
+
+    /// An operation in place; `None` where it has no lowering.
+    fn lower(
+        &self,
+        b: &mut Builder<'_>,
+        op: FOp,
+        ty: FTy,
+        mode: FMode,
+        args: &[Value],
+    ) -> Option<Value> {
+        let f = Format::of(ty);
+        let mut fp = Fp { b, f, mode };
+        Some(match (op, args) {
+            (FOp::Add, &[x, y]) => fp.add(x, y),
+            (FOp::Mul, &[x, y]) => fp.mul(x, y, false),
+            (FOp::MulLegacy, &[x, y]) => fp.mul(x, y, true),
+            (FOp::Fma, &[x, y, z]) if ty != FTy::F64 => fp.fma(x, y, z, false),
+            (FOp::FmaLegacy, &[x, y, z]) if ty != FTy::F64 => fp.fma(x, y, z, true),
+            (FOp::Mad, &[x, y, z]) => {
+                fp.mode.denorm = Denorm::FlushInOut;
+                fp.mad(x, y, z)
+            }
+            (FOp::Min, &[x, y]) => fp.min_max(x, y, false),
+            (FOp::Max, &[x, y]) => fp.min_max(x, y, true),
+            (FOp::Med3, &[x, y, z]) => fp.med3(x, y, z),
+            (FOp::Trunc, &[x]) => fp.integral(x, Integral::Trunc),
+            (FOp::Ceil, &[x]) => fp.integral(x, Integral::Ceil),
+            (FOp::Floor, &[x]) => fp.integral(x, Integral::Floor),
+            (FOp::Rndne, &[x]) => fp.integral(x, Integral::Even),
+            (FOp::Fract, &[x]) => fp.fract(x),
+            (FOp::FrexpMant, &[x]) => fp.frexp_mant(x),
+            (FOp::FrexpExp, &[x]) => fp.frexp_exp(x),
+            (FOp::Ldexp, &[x, n]) => fp.ldexp(x, n),
+            (FOp::Lt, &[x, y]) => fp.less(x, y, false),
+            (FOp::Le, &[x, y]) => fp.less(x, y, true),
+            (FOp::Eq, &[x, y]) => fp.equal(x, y),
+            (FOp::Unordered, &[x, y]) => fp.unordered(x, y),
+            (FOp::Class, &[x, mask]) => fp.class(x, mask),
+            (FOp::Clamp { dx10 }, &[x]) => fp.clamp(x, dx10),
+            (FOp::Omod(n), &[x]) => fp.omod(x, n),
+            (FOp::FromFloat(from), &[x]) => convert::convert(b, Format::of(from), f, mode, x),
+            (FOp::FromInt { signed }, &[x]) => fp.from_int(x, signed),
+            (FOp::ToInt { signed }, &[x]) => fp.to_int(x, signed),
+            (
+                FOp::Rcp
+                | FOp::Rsq
+                | FOp::Sqrt
+                | FOp::Exp2
+                | FOp::Log2
+                | FOp::Sin
+                | FOp::Cos
+                | FOp::Fma
+                | FOp::FmaLegacy,
+                _,
+            ) => return None,
+            // Arguments that do not fit: the verifier has refused the module.
+            _ => return None,
+        })
+    }
+}
+
+/// A name for a helper, one for each operation, type and mode.
+fn name(op: FOp, ty: FTy, mode: FMode) -> String {
+    let text = Op::Float(op, ty, mode).to_string().to_lowercase();
+    text.chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect()
+}
+
+/// Kinds of an operation's arguments, for tests and tools that call helpers directly.
+pub fn arg_kinds(op: FOp, ty: FTy) -> SmallVec<[Kind; 4]> {
+    let f = typing::float_kind(ty);
+    match op {
+        FOp::Add | FOp::Mul | FOp::MulLegacy | FOp::Min | FOp::Max => SmallVec::from_slice(&[f, f]),
+        FOp::Lt | FOp::Eq | FOp::Le | FOp::Unordered => SmallVec::from_slice(&[f, f]),
+        FOp::Fma | FOp::Mad | FOp::FmaLegacy | FOp::Med3 => SmallVec::from_slice(&[f, f, f]),
+        FOp::Ldexp | FOp::Class => SmallVec::from_slice(&[f, Kind::I32]),
+        FOp::FromFloat(from) => SmallVec::from_slice(&[typing::float_kind(from)]),
+        FOp::FromInt { .. } => SmallVec::from_slice(&[Kind::I32]),
+        FOp::Trunc
+        | FOp::Ceil
+        | FOp::Rndne
+        | FOp::Floor
+        | FOp::Fract
+        | FOp::Rcp
+        | FOp::Rsq
+        | FOp::Sqrt
+        | FOp::Exp2
+        | FOp::Log2
+        | FOp::Sin
+        | FOp::Cos
+        | FOp::FrexpMant
+        | FOp::FrexpExp
+        | FOp::Clamp { .. }
+        | FOp::Omod(_)
+        | FOp::ToInt { .. } => SmallVec::from_slice(&[f]),
+    }
+}

@@ -1,0 +1,357 @@
+//! Every lowering against the model, on edge values crossed and random ones, in every mode.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
+
+use spirdna_isa::WaveSize;
+use spirdna_isa::launch::{Denorm, Round};
+
+use super::*;
+use crate::ir::eval::{self, NoEnv};
+use crate::ir::random::Rng;
+use crate::ir::{FMode, Module, verify};
+
+const ROUNDS: [Round; 4] = [
+    Round::NearestEven,
+    Round::PlusInfinity,
+    Round::MinusInfinity,
+    Round::TowardZero,
+];
+const DENORMS: [Denorm; 4] = [
+    Denorm::FlushInOut,
+    Denorm::FlushOut,
+    Denorm::FlushIn,
+    Denorm::Allow,
+];
+
+fn modes() -> Vec<FMode> {
+    let mut all = Vec::new();
+    for round in ROUNDS {
+        for denorm in DENORMS {
+            for ieee in [false, true] {
+                all.push(FMode {
+                    round,
+                    denorm,
+                    ieee,
+                });
+            }
+        }
+    }
+    all
+}
+
+/// Values at the edges of a format.
+fn edges(ty: FTy) -> Vec<u64> {
+    let f = Format::of(ty);
+    let (one, hidden, inf) = (f.one(), f.hidden(), f.infinity());
+    let mut all = vec![
+        0,
+        1,
+        2,
+        3,
+        hidden / 2,
+        hidden - 1,
+        hidden,
+        hidden + 1,
+        2 * hidden - 1,
+        2 * hidden,
+    ];
+    all.extend([
+        one - hidden,
+        one - 1,
+        one,
+        one + 1,
+        one + hidden - 1,
+        one + hidden,
+        one + hidden / 2,
+    ]);
+    all.extend([
+        one + (u64::from(f.frac_bits)) * hidden,
+        one + u64::from(f.frac_bits + 1) * hidden + 1,
+    ]);
+    all.extend([
+        inf - hidden,
+        inf - 1,
+        inf,
+        inf + 1,
+        inf + hidden / 2 - 1,
+        inf + hidden / 2,
+        inf + hidden - 1,
+    ]);
+    // 2^31, 2^32 and the numbers around them, where the format has them.
+    for e in [15u64, 16, 30, 31, 32] {
+        let bits = one + e * hidden;
+        if bits < inf {
+            all.extend([bits - 1, bits, bits + 1]);
+        }
+    }
+    let negative: Vec<u64> = all.iter().map(|b| b | f.sign()).collect();
+    all.extend(negative);
+    all
+}
+
+/// A value: an edge, random bits, or bits near another value's exponent, so that sums meet.
+fn value(rng: &mut Rng, ty: FTy, edges: &[u64], near: Option<u64>) -> u64 {
+    let f = Format::of(ty);
+    let mask = f.sign() | f.abs_mask();
+    match rng.below(4) {
+        0 => rng.pick(edges),
+        1 => rng.next() & mask,
+        2 => {
+            let near = near.unwrap_or(f.one());
+            let e = (near & f.abs_mask()) >> f.frac_bits;
+            let e = (e + rng.below(7) as u64)
+                .saturating_sub(3)
+                .min(u64::from(f.exp_max()) - 1);
+            (rng.next() & (f.sign() | f.frac_mask())) | e << f.frac_bits
+        }
+        _ => {
+            // Few bits set or few clear: ties and carries.
+            let frac = [0, f.frac_mask(), f.hidden() / 2, f.hidden() / 2 - 1][rng.below(4)];
+            let one = 1 << rng.below(f.frac_bits as usize);
+            let e = rng.below(f.exp_max() as usize) as u64;
+            (rng.next() & f.sign()) | e << f.frac_bits | (frac ^ one)
+        }
+    }
+}
+
+fn args(rng: &mut Rng, op: FOp, ty: FTy) -> Vec<u64> {
+    match op {
+        FOp::FromInt { .. } => vec![rng.edge() & 0xffff_ffff],
+        FOp::FromFloat(from) => vec![value(rng, from, &edges(from), None)],
+        FOp::Ldexp => {
+            let n = [rng.below(600) as u32, rng.edge() as u32][rng.below(2)];
+            let n = if rng.below(2) == 0 {
+                n
+            } else {
+                n.wrapping_neg()
+            };
+            vec![value(rng, ty, &edges(ty), None), u64::from(n)]
+        }
+        FOp::Class => vec![value(rng, ty, &edges(ty), None), rng.next() & 0xffff_ffff],
+        _ => {
+            let edges = edges(ty);
+            let mut all: Vec<u64> = Vec::new();
+            for _ in 0..arg_kinds(op, ty).len() {
+                let near = all.last().copied();
+                all.push(value(rng, ty, &edges, near));
+            }
+            if let ([x, y, z], FOp::Fma | FOp::FmaLegacy | FOp::Mad) = (all.as_slice(), op)
+                && rng.below(2) == 0
+            {
+                // An addend that cancels the product, nearly.
+                let mode = FMode {
+                    round: rng.pick(&ROUNDS),
+                    denorm: Denorm::Allow,
+                    ieee: false,
+                };
+                let p = model::run(FOp::Mul, ty, mode, &[*x, *y]).unwrap();
+                let step = rng.below(3) as u64;
+                all[2] = (p ^ Format::of(ty).sign()).wrapping_add(step)
+                    & (Format::of(ty).sign() * 2 - 1)
+                    | (z & 0);
+            }
+            all
+        }
+    }
+}
+
+/// Whether the lowering of an operation is the model, on `count` tuples.
+fn check(target: Target<'_>, env: &mut dyn eval::Env, op: FOp, ty: FTy, mode: FMode, count: usize) {
+    let kinds = arg_kinds(op, ty);
+    let helper = target
+        .helper(op, ty, mode, &kinds, WaveSize::W32)
+        .expect("there is a lowering");
+    let helpers = [helper];
+    let seed = format!("{op:?}{ty:?}{mode:?}").bytes().fold(11u64, |h, c| {
+        h.wrapping_mul(0x100_0000_01b3).wrapping_add(u64::from(c))
+    });
+    let mut rng = Rng::new(seed);
+    for _ in 0..count {
+        let a = args(&mut rng, op, ty);
+        let got = eval::call(&helpers, HelperId(0), env, &a).expect("the helper can be evaluated");
+        let want = model::run(op, ty, mode, &a).expect("the model knows it");
+        assert!(
+            got == want,
+            "{op:?} {ty:?} {mode:?} of {a:x?}: {got:x}, the model says {want:x}"
+        );
+    }
+}
+
+fn exact(op: FOp, types: &[FTy], count: usize) {
+    let profile = HostProfile::portable(1);
+    let target = Target {
+        profile: &profile,
+        fidelity: Fidelity::Exact,
+    };
+    for &ty in types {
+        for mode in modes() {
+            check(target, &mut NoEnv, op, ty, mode, count);
+        }
+    }
+}
+
+const ALL: [FTy; 3] = [FTy::F16, FTy::F32, FTy::F64];
+
+#[test]
+fn add() {
+    exact(FOp::Add, &ALL, 150);
+}
+
+#[test]
+fn mul() {
+    exact(FOp::Mul, &ALL, 150);
+    exact(FOp::MulLegacy, &[FTy::F16, FTy::F32], 40);
+}
+
+#[test]
+fn fma() {
+    exact(FOp::Fma, &[FTy::F16, FTy::F32], 200);
+    exact(FOp::FmaLegacy, &[FTy::F16, FTy::F32], 60);
+    exact(FOp::Mad, &[FTy::F16, FTy::F32], 40);
+}
+
+#[test]
+fn min_max_med() {
+    for op in [FOp::Min, FOp::Max, FOp::Med3] {
+        exact(op, &ALL, 60);
+    }
+}
+
+#[test]
+fn compares_and_classes() {
+    for op in [FOp::Lt, FOp::Le, FOp::Eq, FOp::Unordered, FOp::Class] {
+        exact(op, &ALL, 40);
+    }
+}
+
+#[test]
+fn integral_values() {
+    for op in [FOp::Trunc, FOp::Ceil, FOp::Floor, FOp::Rndne, FOp::Fract] {
+        exact(op, &ALL, 60);
+    }
+}
+
+#[test]
+fn parts_and_scaling() {
+    for op in [
+        FOp::FrexpMant,
+        FOp::FrexpExp,
+        FOp::Ldexp,
+        FOp::Clamp { dx10: true },
+        FOp::Clamp { dx10: false },
+    ] {
+        exact(op, &ALL, 40);
+    }
+    for by in [1, 2, -1] {
+        exact(FOp::Omod(by), &ALL, 30);
+    }
+}
+
+#[test]
+fn conversions() {
+    for signed in [false, true] {
+        exact(FOp::FromInt { signed }, &ALL, 50);
+        exact(FOp::ToInt { signed }, &ALL, 50);
+    }
+    for from in ALL {
+        let to: Vec<FTy> = ALL.into_iter().filter(|&ty| ty != from).collect();
+        exact(FOp::FromFloat(from), &to, 80);
+    }
+}
+
+#[test]
+fn every_half_widens_and_comes_back() {
+    let profile = HostProfile::portable(1);
+    let target = Target {
+        profile: &profile,
+        fidelity: Fidelity::Exact,
+    };
+    let mode = FMode {
+        round: Round::NearestEven,
+        denorm: Denorm::Allow,
+        ieee: false,
+    };
+    let kinds = [Kind::I32];
+    let wide = target
+        .helper(
+            FOp::FromFloat(FTy::F16),
+            FTy::F32,
+            mode,
+            &kinds,
+            WaveSize::W32,
+        )
+        .unwrap();
+    let back = target
+        .helper(
+            FOp::FromFloat(FTy::F32),
+            FTy::F16,
+            mode,
+            &kinds,
+            WaveSize::W32,
+        )
+        .unwrap();
+    let helpers = [wide, back];
+    for half in 0..0x1_0000u64 {
+        let wide = eval::call(&helpers, HelperId(0), &mut NoEnv, &[half]).unwrap();
+        assert_eq!(
+            wide,
+            model::run(FOp::FromFloat(FTy::F16), FTy::F32, mode, &[half]).unwrap()
+        );
+        let back = eval::call(&helpers, HelperId(1), &mut NoEnv, &[wide]).unwrap();
+        let quiet = if half & 0x7fff > 0x7c00 {
+            half | 0x200
+        } else {
+            half
+        };
+        assert_eq!(back, quiet);
+    }
+}
+
+#[test]
+fn the_pass_replaces_every_operation_and_refuses_the_rest() {
+    use spirdna_isa::Target as Isa;
+    use spirdna_isa::launch::Launch;
+    let launch = Launch::compute(Isa::Gfx1030, WaveSize::W32, [32, 1, 1]);
+    let mode = FMode {
+        round: Round::NearestEven,
+        denorm: Denorm::FlushInOut,
+        ieee: false,
+    };
+    let mut module = Module::new(&launch);
+    let mut b = Builder::new(&mut module.func);
+    let (x, y) = (
+        b.input(crate::ir::Input::LocalId(0)),
+        b.input(crate::ir::Input::UserData(0)),
+    );
+    let sum = b.float(FOp::Add, FTy::F32, mode, &[x, y]);
+    let more = b.float(FOp::Add, FTy::F32, mode, &[sum, y]);
+    let root = b.float(FOp::Clamp { dx10: true }, FTy::F32, mode, &[more]);
+    let t = b.const_bool(true);
+    b.lds_store(x, root, t, crate::ir::MemWidth::B32);
+    b.ret();
+    let profile = HostProfile::portable(8);
+    run(&mut module, &profile, Fidelity::Exact).unwrap();
+    verify::verify_module(&module).unwrap();
+    let text = crate::ir::print::module_text(&module);
+    assert_eq!(module.helpers.len(), 1, "{text}");
+    assert!(
+        !text.contains("add.f32") && !text.contains("clamp"),
+        "{text}"
+    );
+
+    let mut module = Module::new(&launch);
+    let mut b = Builder::new(&mut module.func);
+    let x = b.input(crate::ir::Input::LocalId(0));
+    b.float(FOp::Sqrt, FTy::F32, mode, &[x]);
+    b.float(FOp::Sin, FTy::F32, mode, &[x]);
+    b.ret();
+    let refused = run(&mut module, &profile, Fidelity::Exact).unwrap_err();
+    assert_eq!(
+        refused.iter().map(|r| r.op).collect::<Vec<_>>(),
+        [FOp::Sqrt, FOp::Sin]
+    );
+}
