@@ -86,7 +86,15 @@ pub fn optimised(
     passes::cancel_ballots::run(&mut module.func);
     passes::cse::run(&mut module.func);
     passes::dce::run(&mut module.func);
-    check(&module, "clean-up")?;
+    passes::lower_float::run(&mut module, profile, options.fidelity).map_err(|refused| {
+        let sites = refused
+            .iter()
+            .map(|r| site(program, r.loc.0, Reason::Float(r.what())));
+        TranslateError::Unsupported(sites.collect())
+    })?;
+    passes::cse::run(&mut module.func);
+    passes::dce::run(&mut module.func);
+    check(&module, "clean-up and lower_float")?;
     if options.barriers == Barriers::Exact
         && let Err(refusal) = passes::uniform::run(&module.func, module.waves())
     {
@@ -98,7 +106,6 @@ pub fn optimised(
             Reason::DivergentBarrier,
         )]));
     }
-    let _ = profile;
     passes::place_sync::run(&mut module.func);
     check(&module, "place_sync")?;
     Ok(module)
@@ -115,8 +122,7 @@ fn site(program: &Program, pc: u32, reason: Reason) -> Unsupported {
 /// Verifies between phases, in debug builds: release builds trust the tests.
 fn check(module: &Module, after: &'static str) -> Result<(), TranslateError> {
     if cfg!(debug_assertions) {
-        ir::verify(&module.func, module.wave)
-            .map_err(|error| TranslateError::Bug { after, error })?;
+        ir::verify::verify_module(module).map_err(|error| TranslateError::Bug { after, error })?;
     }
     Ok(())
 }

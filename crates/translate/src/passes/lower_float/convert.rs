@@ -93,7 +93,7 @@ fn move_bits(fp: &mut Fp<'_, '_>, x: Value, from: u32, to: u32, kind: Kind) -> V
 
 impl Fp<'_, '_> {
     /// An I32 in the format.
-    pub fn from_int(&mut self, x: Value, signed: bool) -> Value {
+    pub fn int_to_float(&mut self, x: Value, signed: bool) -> Value {
         let kind = self.f.kind();
         let zero32 = self.i(0);
         let (magnitude, sign) = if signed {
@@ -127,7 +127,7 @@ impl Fp<'_, '_> {
     }
 
     /// To an I32 toward zero, saturated; 0 for a NaN.
-    pub fn to_int(&mut self, x: Value, signed: bool) -> Value {
+    pub fn float_to_int(&mut self, x: Value, signed: bool) -> Value {
         let x = self.input(x);
         let (exp, frac) = (self.exp_field(x), self.frac(x));
         let hidden = self.c(self.f.hidden());

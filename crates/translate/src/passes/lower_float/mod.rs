@@ -47,6 +47,23 @@ pub struct UnsupportedFloat {
     pub mode: FMode,
 }
 
+impl UnsupportedFloat {
+    /// The operation in words.
+    pub const fn what(&self) -> &'static str {
+        match self.op {
+            FOp::Rcp => "reciprocal",
+            FOp::Rsq => "reciprocal square root",
+            FOp::Sqrt => "square root",
+            FOp::Exp2 => "exponential",
+            FOp::Log2 => "logarithm",
+            FOp::Sin => "sine",
+            FOp::Cos => "cosine",
+            FOp::Fma | FOp::FmaLegacy => "fused multiply-add",
+            _ => "float operation",
+        }
+    }
+}
+
 /// Instructions up to which a lowering stands in place of the operation.
 const INLINE: usize = 12;
 
@@ -256,8 +273,8 @@ impl Target<'_> {
             (FOp::Clamp { dx10 }, &[x]) => fp.clamp(x, dx10),
             (FOp::Omod(n), &[x]) => fp.omod(x, n),
             (FOp::FromFloat(from), &[x]) => convert::convert(b, Format::of(from), f, mode, x),
-            (FOp::FromInt { signed }, &[x]) => fp.from_int(x, signed),
-            (FOp::ToInt { signed }, &[x]) => fp.to_int(x, signed),
+            (FOp::FromInt { signed }, &[x]) => fp.int_to_float(x, signed),
+            (FOp::ToInt { signed }, &[x]) => fp.float_to_int(x, signed),
             (
                 FOp::Rcp
                 | FOp::Rsq

@@ -139,7 +139,7 @@ fn args(rng: &mut Rng, op: FOp, ty: FTy) -> Vec<u64> {
                 let near = all.last().copied();
                 all.push(value(rng, ty, &edges, near));
             }
-            if let ([x, y, z], FOp::Fma | FOp::FmaLegacy | FOp::Mad) = (all.as_slice(), op)
+            if let ([x, y, _], FOp::Fma | FOp::FmaLegacy | FOp::Mad) = (all.as_slice(), op)
                 && rng.below(2) == 0
             {
                 // An addend that cancels the product, nearly.
@@ -151,8 +151,7 @@ fn args(rng: &mut Rng, op: FOp, ty: FTy) -> Vec<u64> {
                 let p = model::run(FOp::Mul, ty, mode, &[*x, *y]).unwrap();
                 let step = rng.below(3) as u64;
                 all[2] = (p ^ Format::of(ty).sign()).wrapping_add(step)
-                    & (Format::of(ty).sign() * 2 - 1)
-                    | (z & 0);
+                    & (Format::of(ty).sign() * 2 - 1);
             }
             all
         }
