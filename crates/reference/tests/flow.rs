@@ -4,9 +4,9 @@
 
 mod common;
 
-use common::{END, Test};
+use common::Test;
 use spirdna_isa::launch::{InitialVgpr, SystemSgpr};
-use spirdna_isa::{SReg, Target, WaveSize};
+use spirdna_isa::{SReg, WaveSize};
 use spirdna_reference::{CODE_BASE, ExecError, Grid, Register};
 
 #[test]
@@ -231,7 +231,7 @@ fn launch_state() {
     assert_eq!(t.waves.len(), 12);
     let w = &t.waves[&([1, 0, 2], 1)];
     let s: Vec<u32> = (0..5).map(|c| w.sgpr(SReg::from_code(c))).collect();
-    assert_eq!(s, [7, 1, 0, 2, 2 | 1 << 20]);
+    assert_eq!(s, [7, 1, 0, 2, 2 | 1 << 20 | 1 << 6]);
     assert_eq!(t.waves[&([0; 3], 0)].sgpr(SReg::from_code(4)), 2 | 1 << 31);
     // Thread 32 + 13 of 8 x 4 x 2.
     assert_eq!([0, 1, 2].map(|r| w.vgpr(r, 13)), [5, 1, 1]);
@@ -289,16 +289,4 @@ fn undefined_reads_are_reported() {
         0xbf850000, // s_cbranch_scc1 0
     ]);
     assert_eq!(t.try_run().unwrap().findings[0].register, Register::Scc);
-}
-
-#[test]
-fn tg_size_of_gfx10_1_has_the_wave_id_lower() {
-    let mut t = Test::wave32(&[]);
-    t.launch.target = Target::Gfx1010;
-    t.launch.local = [64, 1, 1];
-    t.launch.system_sgprs = vec![SystemSgpr::TgSize];
-    let t = t.run();
-    let w = &t.waves[&([0; 3], 1)];
-    assert_eq!(w.sgpr(SReg::from_code(0)) >> 6 & 63, 1);
-    assert_eq!(t.code, [END]);
 }
