@@ -52,6 +52,11 @@ impl Fpu {
         self.add(a, b ^ self.format.sign())
     }
 
+    /// `b - a`: a's sign flips, and its NaN still comes first.
+    pub fn sub_rev(&self, a: u64, b: u64) -> u64 {
+        self.add(a ^ self.format.sign(), b)
+    }
+
     /// The exact product of two operands that are no NaNs; `None` for infinity times zero.
     fn product(&self, a: Class, b: Class) -> Option<Class> {
         let negative = |c: &Class| match *c {
@@ -218,7 +223,7 @@ impl Fpu {
     }
 
     /// `a[0] * b[0] + a[1] * b[1] + c` of halves and an f32 (the format at hand): exact, rounded once.
-    /// NaNs in the order a0, b0, a1, b1, c win and come out quiet. `halves` says what becomes of
+    /// NaNs in the order a0, b0, a1, b1, c win, also over infinity times zero, and come out quiet. `halves` says what becomes of
     /// subnormal halves.
     pub fn dot2(&self, a: [u64; 2], b: [u64; 2], c: u64, halves: &Fpu) -> u64 {
         let f = self.format;
@@ -248,11 +253,11 @@ impl Fpu {
                 }
             }
         }
-        if invalid {
-            return f.default_nan();
-        }
         if f.is_nan(c) {
             return self.quiet(c);
+        }
+        if invalid {
+            return f.default_nan();
         }
         let products = match (infinite, exact) {
             (Some(negative), _) => Class::Infinite { negative },

@@ -90,15 +90,11 @@ impl Fpu {
         self.fma_scaled(a, b, c, if up { scale } else { -scale })
     }
 
-    /// `V_DIV_FIXUP`: the quotient with the special cases of `numerator / denominator`.
+    /// `V_DIV_FIXUP`: the quotient with the special cases of `numerator / denominator`. The numerator's
+    /// NaN comes before the denominator's; the quotient's is turned into an infinity.
     pub fn div_fixup(&self, quotient: u64, denominator: u64, numerator: u64) -> u64 {
         let f = self.format;
-        let order = if f == Format::F16 {
-            [denominator, numerator]
-        } else {
-            [numerator, denominator]
-        };
-        if let Some(nan) = self.first_nan(&order) {
+        if let Some(nan) = self.first_nan(&[numerator, denominator]) {
             return nan;
         }
         let (quotient, denominator, numerator) = (

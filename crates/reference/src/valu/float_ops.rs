@@ -58,7 +58,7 @@ pub(super) fn binary(l: &Lane<'_>, op: FBinary, ty: FloatTy) -> Result<Out, Exec
     let bits = match op {
         FBinary::Add => fpu.add(a, b),
         FBinary::Sub => fpu.sub(a, b),
-        FBinary::SubRev => fpu.sub(b, a),
+        FBinary::SubRev => fpu.sub_rev(a, b),
         FBinary::Mul => fpu.mul(a, b),
         FBinary::MulLegacy => fpu.mul_legacy(a, b),
         FBinary::Min => fpu.min(a, b),
