@@ -982,10 +982,10 @@ const ROWS: &[Row] = &[
     (
         "s_bitcmp0_b32 s0, s1",
         &[0xbf0c0100],
-        &[0x2, 0x20],
-        false,
-        &[],
+        &[0x2, 0x21],
         true,
+        &[],
+        false,
     ),
     (
         "s_bitcmp1_b32 s0, s1",
