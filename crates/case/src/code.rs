@@ -42,8 +42,13 @@ pub fn read_text(path: &Path) -> Result<String, CaseError> {
 /// # Errors
 /// The text has errors; all of them are told.
 pub fn assemble(target: Target, wave: WaveSize, text: &str) -> Result<Vec<u32>, Problem> {
-    let _ = (target, wave, text);
-    Err(Problem::Unsupported("assembly text"))
+    spirdna_isa::assemble(target, wave, text).map_err(|errors| {
+        let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        Problem::Asm {
+            target,
+            messages: messages.join("; "),
+        }
+    })
 }
 
 /// Whether bytes are an ELF file.
