@@ -13,6 +13,8 @@ mod pick;
 mod round;
 
 #[cfg(test)]
+mod captured;
+#[cfg(test)]
 mod model;
 #[cfg(test)]
 mod tests;
