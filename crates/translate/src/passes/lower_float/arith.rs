@@ -261,12 +261,6 @@ impl Fp<'_, '_> {
         self.or_first_nan(out, &[x, y])
     }
 
-    /// x * y + z rounded twice, subnormals flushed.
-    pub fn mad(&mut self, x: Value, y: Value, z: Value) -> Value {
-        let product = self.mul(x, y, false);
-        self.add(product, z)
-    }
-
     /// x * 2^n, n an I32.
     pub fn ldexp(&mut self, x: Value, n: Value) -> Value {
         let x = self.input(x);

@@ -103,7 +103,8 @@ fn compare(name: &str, in_dwords: usize, out_dwords: usize, loose: bool, columns
         for (op, args) in ops {
             let helper = target
                 .helper(*op, ty, mode, &arg_kinds(*op, ty), WaveSize::W32)
-                .unwrap();
+                .unwrap()
+                .0;
             compiled.push(([helper], *args));
         }
         for (row, (input, output)) in table.rows.iter().enumerate() {

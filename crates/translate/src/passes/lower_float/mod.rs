@@ -8,7 +8,9 @@
 
 mod arith;
 mod convert;
+mod fast;
 mod format;
+mod host;
 mod pick;
 mod round;
 
@@ -26,8 +28,10 @@ use spirdna_isa::launch::Denorm;
 use thiserror::Error;
 
 use self::format::{Format, Fp};
+use self::host::Needs;
 use self::pick::Integral;
 use super::dce;
+use crate::ir::module::FloatModes;
 use crate::ir::{
     Args, Builder, FMode, FOp, FTy, Func, Helper, HelperId, Kind, Loc, Module, Op, Ty, Value,
     typing,
@@ -81,6 +85,7 @@ pub fn run(
     let target = Target { profile, fidelity };
     let mut plans: FxHashMap<Op, Option<Plan>> = FxHashMap::default();
     let mut refused = Vec::new();
+    let mut relied_on = Needs::default();
     let func = &module.func;
     for block in func.blocks() {
         for &inst in &func.block(block).insts {
@@ -90,9 +95,9 @@ pub fn run(
             };
             let plan = plans.entry(data.op).or_insert_with(|| {
                 let kinds: SmallVec<[Kind; 4]> = data.args.iter().map(|&v| func.kind(v)).collect();
-                target
-                    .helper(op, ty, mode, &kinds, func.wave())
-                    .map(Plan::of)
+                let (helper, needs) = target.helper(op, ty, mode, &kinds, func.wave())?;
+                relied_on.join(&needs);
+                Some(Plan::of(helper))
             });
             if plan.is_none() {
                 refused.push(UnsupportedFloat {
@@ -107,6 +112,17 @@ pub fn run(
     if !refused.is_empty() {
         return Err(refused);
     }
+    let mut declared = Needs {
+        f16: module.float_modes.f16,
+        f32: module.float_modes.f32,
+        f64: module.float_modes.f64,
+    };
+    declared.join(&relied_on);
+    module.float_modes = FloatModes {
+        f16: declared.f16,
+        f32: declared.f32,
+        f64: declared.f64,
+    };
     let mut same: FxHashMap<Value, Value> = FxHashMap::default();
     for block in module.func.blocks() {
         let head = if block == module.func.entry() {
@@ -128,7 +144,9 @@ pub fn run(
             b.func_mut().set_loc(loc);
             let kind = b.ty(result).kind;
             let value = match plans.get_mut(&full_op) {
-                Some(Some(Plan::Inline)) => target.lower(&mut b, op, ty, mode, &args),
+                Some(Some(Plan::Inline)) => {
+                    target.lower(&mut b, op, ty, mode, &args, &mut Needs::default())
+                }
                 Some(Some(Plan::Call(helper))) => {
                     let id = helper.place(helpers);
                     Some(b.call(id, kind, &args))
@@ -209,7 +227,7 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// An operation as a helper function; `None` where it has no lowering.
+    /// An operation as a helper function, and what it relies on; `None` where it has no lowering.
     fn helper(
         &self,
         op: FOp,
@@ -217,7 +235,7 @@ impl Target<'_> {
         mode: FMode,
         kinds: &[Kind],
         wave: WaveSize,
-    ) -> Option<Helper> {
+    ) -> Option<(Helper, Needs)> {
         let mut func = Func::new(wave);
         let entry = func.entry();
         let args: Args = kinds
@@ -225,18 +243,56 @@ impl Target<'_> {
             .map(|&kind| func.add_param(entry, Ty::uniform(kind)))
             .collect();
         let mut b = Builder::new(&mut func);
-        let result = self.lower(&mut b, op, ty, mode, &args)?;
+        let mut needs = Needs::default();
+        let result = self.lower(&mut b, op, ty, mode, &args, &mut needs)?;
         b.ret();
         dce::run_keeping(&mut func, &[result]);
-        Some(Helper {
-            name: name(op, ty, mode),
-            func,
-            result,
-        })
+        Some((
+            Helper {
+                name: name(op, ty, mode),
+                func,
+                result,
+            },
+            needs,
+        ))
     }
 
     /// An operation in place; `None` where it has no lowering.
     fn lower(
+        &self,
+        b: &mut Builder<'_>,
+        op: FOp,
+        ty: FTy,
+        mode: FMode,
+        args: &[Value],
+        needs: &mut Needs,
+    ) -> Option<Value> {
+        match self.fidelity {
+            Fidelity::Fast => {
+                let fast = fast::lower(b, self.profile, op, ty, mode, args, needs);
+                fast.or_else(|| self.by_integers(b, op, ty, mode, args))
+            }
+            Fidelity::Exact => {
+                let mut fp = Fp {
+                    b,
+                    f: Format::of(ty),
+                    mode,
+                };
+                if op == FOp::Mad {
+                    fp.mode.denorm = Denorm::FlushInOut;
+                    let &[x, y, z] = args else { return None };
+                    let mode = fp.mode;
+                    let product = self.lower(b, FOp::Mul, ty, mode, &[x, y], needs)?;
+                    return self.lower(b, FOp::Add, ty, mode, &[product, z], needs);
+                }
+                let host = host::lower(&mut fp, self.profile, op, args, needs);
+                host.or_else(|| self.by_integers(b, op, ty, mode, args))
+            }
+        }
+    }
+
+    /// An operation by integers alone.
+    fn by_integers(
         &self,
         b: &mut Builder<'_>,
         op: FOp,
@@ -254,7 +310,8 @@ impl Target<'_> {
             (FOp::FmaLegacy, &[x, y, z]) if ty != FTy::F64 => fp.fma(x, y, z, true),
             (FOp::Mad, &[x, y, z]) => {
                 fp.mode.denorm = Denorm::FlushInOut;
-                fp.mad(x, y, z)
+                let product = fp.mul(x, y, false);
+                fp.add(product, z)
             }
             (FOp::Min, &[x, y]) => fp.min_max(x, y, false),
             (FOp::Max, &[x, y]) => fp.min_max(x, y, true),

@@ -12,7 +12,7 @@ use spirdna_isa::launch::{Denorm, Round};
 use super::*;
 use crate::ir::eval::{self, NoEnv};
 use crate::ir::random::Rng;
-use crate::ir::{FMode, Module, verify};
+use crate::ir::{FMode, HostOp, Module, verify};
 
 const ROUNDS: [Round; 4] = [
     Round::NearestEven,
@@ -151,7 +151,7 @@ fn args(rng: &mut Rng, op: FOp, ty: FTy) -> Vec<u64> {
                 let p = model::run(FOp::Mul, ty, mode, &[*x, *y]).unwrap();
                 let step = rng.below(3) as u64;
                 all[2] = (p ^ Format::of(ty).sign()).wrapping_add(step)
-                    & (Format::of(ty).sign() * 2 - 1);
+                    & (Format::of(ty).sign() | Format::of(ty).abs_mask());
             }
             all
         }
@@ -161,7 +161,7 @@ fn args(rng: &mut Rng, op: FOp, ty: FTy) -> Vec<u64> {
 /// Whether the lowering of an operation is the model, on `count` tuples.
 fn check(target: Target<'_>, env: &mut dyn eval::Env, op: FOp, ty: FTy, mode: FMode, count: usize) {
     let kinds = arg_kinds(op, ty);
-    let helper = target
+    let (helper, _) = target
         .helper(op, ty, mode, &kinds, WaveSize::W32)
         .expect("there is a lowering");
     let helpers = [helper];
@@ -283,7 +283,8 @@ fn every_half_widens_and_comes_back() {
             &kinds,
             WaveSize::W32,
         )
-        .unwrap();
+        .unwrap()
+        .0;
     let back = target
         .helper(
             FOp::FromFloat(FTy::F32),
@@ -292,7 +293,8 @@ fn every_half_widens_and_comes_back() {
             &kinds,
             WaveSize::W32,
         )
-        .unwrap();
+        .unwrap()
+        .0;
     let helpers = [wide, back];
     for half in 0..0x1_0000u64 {
         let wide = eval::call(&helpers, HelperId(0), &mut NoEnv, &[half]).unwrap();
@@ -353,4 +355,302 @@ fn the_pass_replaces_every_operation_and_refuses_the_rest() {
         refused.iter().map(|r| r.op).collect::<Vec<_>>(),
         [FOp::Sqrt, FOp::Sin]
     );
+}
+
+/// A host as a profile describes it, and beyond that as unhelpful as it may be.
+#[derive(Clone, Copy)]
+struct SimHost {
+    /// f32 subnormals are flushed, the zeros have any sign.
+    flushes: bool,
+    fused: bool,
+    state: u64,
+}
+
+impl SimHost {
+    fn any(&mut self) -> u64 {
+        self.state = self
+            .state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        self.state >> 33
+    }
+
+    fn single(&mut self, x: f32) -> f32 {
+        if self.flushes && x.is_subnormal() {
+            if self.any().is_multiple_of(2) {
+                0.0
+            } else {
+                -0.0
+            }
+        } else {
+            x
+        }
+    }
+
+    fn nan(&mut self, bits: u64, ty: FTy) -> u64 {
+        let f = Format::of(ty);
+        if bits & f.abs_mask() > f.infinity() {
+            f.infinity() | (self.any() & (f.frac_mask() | f.sign())) | 1
+        } else {
+            bits
+        }
+    }
+}
+
+impl eval::Env for SimHost {
+    fn input(&mut self, _: crate::ir::Input, _: u32) -> u64 {
+        0
+    }
+    fn contains(&mut self, _: u64, _: u32) -> bool {
+        false
+    }
+    fn load(&mut self, _: u64, _: crate::ir::MemWidth) -> u64 {
+        0
+    }
+    fn store(&mut self, _: u64, _: crate::ir::MemWidth, _: u64) {}
+    fn lds_load(&mut self, _: u32, _: crate::ir::MemWidth) -> u64 {
+        0
+    }
+    fn lds_store(&mut self, _: u32, _: crate::ir::MemWidth, _: u64) {}
+    fn fault(&mut self, _: u32, _: u64) {}
+
+    fn host(&mut self, op: HostOp, ty: FTy, a: &[u64]) -> Option<u64> {
+        let bits = match (ty, op) {
+            (FTy::F32, HostOp::FromFloat(FTy::F16)) => {
+                let mode = FMode {
+                    round: Round::NearestEven,
+                    denorm: Denorm::Allow,
+                    ieee: false,
+                };
+                model::run(FOp::FromFloat(FTy::F16), FTy::F32, mode, a)?
+            }
+            (FTy::F32, _) => {
+                let x: Vec<f32> = a
+                    .iter()
+                    .map(|&b| f32::from_bits(b as u32))
+                    .map(|x| self.single(x))
+                    .collect();
+                let out = match (op, x.as_slice()) {
+                    (HostOp::FAdd, &[x, y]) => x + y,
+                    (HostOp::FMul, &[x, y]) => x * y,
+                    (HostOp::FFma, &[x, y, z]) if self.fused => x.mul_add(y, z),
+                    (HostOp::FFma, &[x, y, z]) => x * y + z,
+                    _ => return None,
+                };
+                u64::from(self.single(out).to_bits())
+            }
+            (FTy::F64, _) => {
+                let x: Vec<f64> = a.iter().map(|&b| f64::from_bits(b)).collect();
+                match (op, x.as_slice()) {
+                    (HostOp::FAdd, &[x, y]) => x + y,
+                    (HostOp::FMul, &[x, y]) => x * y,
+                    (HostOp::FFma, &[x, y, z]) if self.fused => x.mul_add(y, z),
+                    _ => return None,
+                }
+                .to_bits()
+            }
+            // A product or sum of halves is exact in f64, so it is rounded once.
+            (FTy::F16, _) => {
+                let mode = FMode {
+                    round: Round::NearestEven,
+                    denorm: Denorm::Allow,
+                    ieee: false,
+                };
+                let fop = match op {
+                    HostOp::FAdd => FOp::Add,
+                    HostOp::FMul => FOp::Mul,
+                    _ => return None,
+                };
+                model::run(fop, ty, mode, a)?
+            }
+        };
+        Some(self.nan(bits, ty))
+    }
+}
+
+const PROMISES: crate::profile::FloatHost = crate::profile::FloatHost {
+    rte: true,
+    signed_zero_inf_nan: true,
+    ..crate::profile::FloatHost::UNKNOWN
+};
+
+/// A host like lavapipe (keeps subnormals, no fused fma) and one like NVIDIA's (flushes f32 subnormals).
+fn hosts() -> Vec<(HostProfile, SimHost)> {
+    let kept = crate::profile::FloatHost {
+        keeps_denorms: true,
+        ..PROMISES
+    };
+    let fused = crate::profile::FloatHost {
+        fused_fma: true,
+        ..kept
+    };
+    let keeping = HostProfile {
+        int16: true,
+        float16: true,
+        float64: true,
+        f16: kept,
+        f32: kept,
+        f64: kept,
+        ..HostProfile::portable(8)
+    };
+    let flushing = HostProfile {
+        f32: crate::profile::FloatHost {
+            flushes_denorms: true,
+            fused_fma: true,
+            ..PROMISES
+        },
+        f64: fused,
+        ..keeping.clone()
+    };
+    let both = HostProfile {
+        f32: fused,
+        f64: fused,
+        ..keeping.clone()
+    };
+    vec![
+        (
+            keeping,
+            SimHost {
+                flushes: false,
+                fused: false,
+                state: 1,
+            },
+        ),
+        (
+            flushing,
+            SimHost {
+                flushes: true,
+                fused: true,
+                state: 2,
+            },
+        ),
+        (
+            both,
+            SimHost {
+                flushes: false,
+                fused: true,
+                state: 3,
+            },
+        ),
+    ]
+}
+
+#[test]
+fn host_operations_give_the_same_bits() {
+    let mut by_host = 0;
+    for (profile, host) in hosts() {
+        let target = Target {
+            profile: &profile,
+            fidelity: Fidelity::Exact,
+        };
+        for (op, ty) in [
+            (FOp::Add, FTy::F32),
+            (FOp::Mul, FTy::F32),
+            (FOp::MulLegacy, FTy::F32),
+            (FOp::Fma, FTy::F32),
+            (FOp::Mad, FTy::F32),
+            (FOp::FromFloat(FTy::F16), FTy::F32),
+            (FOp::Add, FTy::F16),
+            (FOp::Mul, FTy::F16),
+            (FOp::Add, FTy::F64),
+            (FOp::Mul, FTy::F64),
+            (FOp::Fma, FTy::F64),
+        ] {
+            for mode in modes() {
+                let kinds = arg_kinds(op, ty);
+                let Some((helper, _)) = target.helper(op, ty, mode, &kinds, WaveSize::W32) else {
+                    assert_eq!((op, ty), (FOp::Fma, FTy::F64));
+                    continue;
+                };
+                let func = &helper.func;
+                let hosted = func
+                    .block(func.entry())
+                    .insts
+                    .iter()
+                    .any(|&i| matches!(func.inst(i).op, Op::Host(..)));
+                if hosted {
+                    by_host += 1;
+                    check(target, &mut host.clone(), op, ty, mode, 400);
+                }
+            }
+        }
+    }
+    // For each host at least add and mul in the two usual denormal modes, with IEEE and without.
+    assert!(by_host > 60, "{by_host}");
+}
+
+#[test]
+fn nothing_is_relied_on_that_is_not_promised() {
+    let profile = HostProfile::portable(1);
+    let target = Target {
+        profile: &profile,
+        fidelity: Fidelity::Exact,
+    };
+    for mode in modes() {
+        let kinds = arg_kinds(FOp::Add, FTy::F32);
+        let (helper, needs) = target
+            .helper(FOp::Add, FTy::F32, mode, &kinds, WaveSize::W32)
+            .unwrap();
+        assert_eq!(needs, Needs::default());
+        let func = &helper.func;
+        let insts = &func.block(func.entry()).insts;
+        assert!(
+            !insts
+                .iter()
+                .any(|&i| matches!(func.inst(i).op, Op::Host(..)))
+        );
+    }
+}
+
+#[test]
+fn fast_lowers_everything_that_hosts_have() {
+    let mode = FMode {
+        round: Round::NearestEven,
+        denorm: Denorm::FlushInOut,
+        ieee: false,
+    };
+    for (profile, _) in hosts() {
+        let target = Target {
+            profile: &profile,
+            fidelity: Fidelity::Fast,
+        };
+        for op in [
+            FOp::Add,
+            FOp::Fma,
+            FOp::Mad,
+            FOp::MulLegacy,
+            FOp::FmaLegacy,
+            FOp::Med3,
+            FOp::Fract,
+            FOp::Rcp,
+            FOp::Rsq,
+            FOp::Sqrt,
+            FOp::Exp2,
+            FOp::Log2,
+            FOp::Sin,
+            FOp::Cos,
+            FOp::Ldexp,
+            FOp::Class,
+            FOp::ToInt { signed: true },
+        ] {
+            for ty in [FTy::F16, FTy::F32] {
+                let kinds = arg_kinds(op, ty);
+                assert!(
+                    target.helper(op, ty, mode, &kinds, WaveSize::W32).is_some(),
+                    "{op:?} {ty:?}"
+                );
+            }
+        }
+    }
+    // Without 16-bit floats, through f32.
+    let profile = HostProfile::portable(1);
+    let target = Target {
+        profile: &profile,
+        fidelity: Fidelity::Fast,
+    };
+    let kinds = arg_kinds(FOp::Sqrt, FTy::F16);
+    let (helper, _) = target
+        .helper(FOp::Sqrt, FTy::F16, mode, &kinds, WaveSize::W32)
+        .unwrap();
+    assert!(crate::ir::print::func_text(&helper.func).contains("host.fsqrt.f32"));
 }
