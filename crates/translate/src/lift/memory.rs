@@ -135,23 +135,26 @@ impl Lift<'_> {
     /// The place of `bytes` bytes at a guest address, for the lanes where `guard` holds. Those that have
     /// none record a fault; their loads give 0 and their stores do nothing.
     pub(super) fn place(&mut self, address: Value, bytes: u32, guard: Value) -> Value {
-        let ptr = self.b.ptr(address, bytes);
-        self.fault_unless_ok(ptr, address, guard);
-        ptr
+        let (bytes, nobody) = (self.b.const32(bytes), self.b.const_bool(false));
+        self.place_bytes(address, bytes, guard, nobody)
     }
 
-    /// As `place`, of as many bytes as an I32 says (at least 1 where `guard` holds).
-    pub(super) fn place_bytes(&mut self, address: Value, bytes: Value, guard: Value) -> Value {
+    /// As `place`, of as many bytes as an I32 says (at least 1 where `guard` holds). The lanes of
+    /// `refused` record a fault whatever the place is.
+    pub(super) fn place_bytes(
+        &mut self,
+        address: Value,
+        bytes: Value,
+        guard: Value,
+        refused: Value,
+    ) -> Value {
         let ptr = self.b.ptr_bytes(address, bytes);
-        self.fault_unless_ok(ptr, address, guard);
-        ptr
-    }
-
-    fn fault_unless_ok(&mut self, ptr: Value, address: Value, guard: Value) {
         let ok = self.b.ptr_ok(ptr);
         let bad = self.b.not(ok);
         let bad = self.b.and(guard, bad);
+        let bad = self.b.or(bad, refused);
         self.b.fault(self.pc, address, bad);
+        ptr
     }
 
     /// Loads one item of `data` from a place; dword `i` where `guards[i]` holds.

@@ -9,10 +9,13 @@ mod buffer;
 mod ds;
 mod flat;
 mod flow;
+mod format;
 mod memory;
 mod regs;
 mod salu;
 mod smem;
+#[cfg(test)]
+mod tests;
 mod valu;
 
 use std::collections::HashMap;

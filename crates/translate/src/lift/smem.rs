@@ -145,7 +145,8 @@ impl Lift<'_> {
             .copied()
             .unwrap_or_else(|| self.b.const_bool(false));
         let bytes = self.bytes_in_range(&inside);
-        (self.place_bytes(address, bytes, guard), inside)
+        let nobody = self.b.const_bool(false);
+        (self.place_bytes(address, bytes, guard, nobody), inside)
     }
 
     /// Bytes of the dwords that are in range: those before the first that is not.

@@ -3,32 +3,39 @@
 //!
 //! The offset is the offset VGPR plus the instruction's, without a wrap at 32 bits: a compiler never
 //! lets a negative VGPR be made positive by the instruction. SOFFSET is added to the address and not
-//! checked.
+//! checked. With a stride of 0 the structured rule looks at the index alone.
+//!
+//! What no fact covers is a fault at run time: a V# whose type is no buffer's, an item that would cross
+//! the elements of a swizzled buffer.
 
 use smallvec::SmallVec;
 use spirdna_isa::descriptor::vsharp;
 use spirdna_isa::{Inst, Operand};
 
 use super::super::Lift;
+use super::super::access::vector_at;
 use super::super::memory::Words;
 use super::descriptor::VSharp;
 use crate::error::Reason;
-use crate::ir::{Builder, Input, Kind, Value};
+use crate::ir::{Builder, Const, Input, Kind, Value};
 
 /// The address operands of a buffer instruction, and its V#.
 #[derive(Clone, Debug)]
 pub(super) struct Access {
     /// The V#.
-    #[allow(dead_code, reason = "formatted accesses read it")]
     pub v: VSharp,
     /// Lanes that take part.
     pub active: Value,
+    /// The V# is none: uniform Bool.
+    no_buffer: Value,
     /// Base plus SOFFSET: uniform I64.
     base: Value,
     /// Low bits of `base` that are zero.
     base_zeros: u32,
     /// Record: I32.
     index: Value,
+    /// The sum that makes the record carried out of 32 bits.
+    carried: Value,
     /// Offset VGPR, or 0: I32.
     offset: Value,
     /// The instruction's offset.
@@ -50,16 +57,38 @@ struct Limits {
     swizzled: Value,
 }
 
-/// The place of one or more dwords, and which of them are in range.
+/// The places of an access: of `items` dwords, or of one narrower item.
 pub(super) struct Placed {
-    /// A place for each item; the items of a linear buffer share one, at multiples of 4.
-    pub ptrs: Words,
-    /// Whether lane and item are in range, item by item.
+    /// A place for each item; the items of a linear buffer share one.
+    ptrs: Words,
+    /// Lanes that do item i.
     pub guards: SmallVec<[Value; 4]>,
     /// Whether the places are known to be multiples of 4.
     pub aligned: bool,
-    /// Whether all items share `ptrs[0]`.
-    pub shared: bool,
+}
+
+impl Placed {
+    /// Place and byte offset of item `i`, a dword.
+    pub fn item(&self, i: usize) -> Option<(Value, u32)> {
+        match self.ptrs.as_slice() {
+            &[shared] => Some((shared, 4 * i as u32)),
+            apart => apart.get(i).map(|&ptr| (ptr, 0)),
+        }
+    }
+}
+
+/// What is to be placed.
+pub(super) struct Item {
+    /// Bytes (I32); of several dwords, all of them.
+    pub bytes: Value,
+    /// Dwords that it is moved in at most.
+    pub dwords: u32,
+    /// Alignment minus 1 (I32) that it must have.
+    pub align_mask: Value,
+    /// Uniform Bool: nothing is moved, every lane in range records a fault.
+    pub refused: Value,
+    /// Each dword is in range or not by itself; otherwise the first byte decides.
+    pub apart: bool,
 }
 
 impl Lift<'_> {
@@ -86,30 +115,35 @@ impl Lift<'_> {
                 index = self.active_vreg(reg, active);
             }
             if mods.offen {
-                let reg = super::super::access::vector_at(reg, u32::from(mods.idxen))?;
-                offset = self.active_vreg(reg, active);
+                offset = self.active_vreg(vector_at(reg, u32::from(mods.idxen))?, active);
             }
         }
+        let mut carried = self.b.const_bool(false);
         if v.known(vsharp::ADD_TID) != Some(0) {
             let add = v.field(&mut self.b, vsharp::ADD_TID);
             let mask = self.b.sub(zero, add);
             let lane = self.b.input(Input::LaneId);
             let lane = self.b.and(lane, mask);
             index = self.b.add(index, lane);
+            carried = self.b.ult(index, lane);
         }
         let soffset = self.src32(inst, first + 2)?;
         let soffset64 = self.b.zext(soffset);
         let base = v.base(&mut self.b);
         let base = self.b.add(base, soffset64);
         let stride = v.stride(&mut self.b);
+        let ty = v.field(&mut self.b, vsharp::TYPE);
+        let no_buffer = self.b.ne(ty, zero);
         let block = self.swizzle_block(&v);
-        let limits = self.buffer_limits(&v, block);
+        let limits = self.buffer_limits(&v, block, no_buffer);
         Ok(Access {
             base_zeros: v.base_zeros().min(self.low_zeros(soffset)),
             v,
             active,
+            no_buffer,
             base,
             index,
+            carried,
             offset,
             imm: mods.offset as u32,
             stride,
@@ -132,7 +166,7 @@ impl Lift<'_> {
         self.b.select(on, block, one)
     }
 
-    fn buffer_limits(&mut self, v: &VSharp, block: Value) -> Limits {
+    fn buffer_limits(&mut self, v: &VSharp, block: Value, no_buffer: Value) -> Limits {
         let b = &mut self.b;
         let records = v.num_records(b);
         let stride = v.stride(b);
@@ -143,12 +177,12 @@ impl Lift<'_> {
         let structured = b.eq32(rule, 0);
         let by_index = b.ult(rule, two);
         let raw = b.eq32(rule, 3);
-        let swizzled = b.eq32(block, 1);
-        let swizzled = b.not(swizzled);
+        let linear = b.eq32(block, 1);
+        let swizzled = b.not(linear);
         let last_record = b.add32(records, u32::MAX);
+        // The stride minus 1; all ones, no limit, where the stride is 0.
         let last_byte = b.add32(stride, u32::MAX);
         let index = b.select(by_index, last_record, ones);
-        let linear = b.not(swizzled);
         let raw_linear = b.and(raw, linear);
         let offset = b.select(raw_linear, last_record, ones);
         let offset = b.select(structured, last_byte, offset);
@@ -156,26 +190,28 @@ impl Lift<'_> {
         let last64 = b.zext(last_record);
         let swizzled = b.select(raw_swizzled, last64, ones64);
         let some = b.ne(records, zero);
-        let wide = b.ne(stride, zero);
-        let unstructured = b.not(structured);
-        let wide = b.or(unstructured, wide);
+        let buffer = b.not(no_buffer);
         Limits {
-            live: b.and(some, wide),
+            live: b.and(some, buffer),
             index,
             offset,
             swizzled,
         }
     }
 
-    /// Whether the item `at` bytes behind the access's offset is in range, `guard` included. `swizzled`
-    /// is its offset in a swizzled buffer.
+    /// Whether the byte `at` bytes behind the access's offset is in range, the lane active. `swizzled` is
+    /// its offset in a buffer that may be swizzled.
     fn in_range(&mut self, a: &Access, at: u32, swizzled: Option<Value>) -> Value {
         let b = &mut self.b;
-        let mut guard = b.and(a.limits.live, a.active);
-        let index = b.ule(a.index, a.limits.index);
-        guard = b.and(guard, index);
-        // offset + imm + at <= limit, without a wrap. All ones is no limit.
         let ones = b.const32(u32::MAX);
+        let mut guard = b.and(a.limits.live, a.active);
+        let limited = b.ne(a.limits.index, ones);
+        let carried = b.and(limited, a.carried);
+        let carried = b.not(carried);
+        let index = b.ule(a.index, a.limits.index);
+        let index = b.and(index, carried);
+        guard = b.and(guard, index);
+        // offset + imm + at <= limit, without a wrap.
         let limited = b.ne(a.limits.offset, ones);
         let step = b.const32(a.imm + at);
         let room = b.sub(a.limits.offset, step);
@@ -193,11 +229,11 @@ impl Lift<'_> {
     }
 
     fn is_linear(&self, a: &Access) -> bool {
-        self.b.as_const(a.block) == Some(crate::ir::Const::I32(1))
+        self.b.as_const(a.block) == Some(Const::I32(1))
     }
 
-    /// The address of the access in a linear buffer.
-    fn linear_address(&mut self, a: &Access) -> (Value, bool) {
+    /// The address of the access in a linear buffer, and how many low bits of it are zero.
+    fn linear_address(&mut self, a: &Access) -> (Value, u32) {
         let b = &mut self.b;
         let imm = b.const64(u64::from(a.imm));
         let base = b.add(a.base, imm);
@@ -211,10 +247,10 @@ impl Lift<'_> {
             .low_zeros(offset)
             .min(self.low_zeros(imm))
             .min(a.base_zeros);
-        (address, zeros >= 2)
+        (address, zeros)
     }
 
-    /// The offset from the base of the item `at` bytes on, in a buffer that may be swizzled.
+    /// The offset from the base of the byte `at` bytes on, in a buffer that may be swizzled.
     fn swizzled_offset(&mut self, a: &Access, at: u32) -> Value {
         let step = self.b.const32(a.imm + at);
         let args = [a.index, a.offset, step, a.stride, a.block];
@@ -222,55 +258,137 @@ impl Lift<'_> {
             return swizzle(&mut self.b, &args);
         }
         let kinds = [Kind::I32; 5];
-        let helper = self.helper("buffer_offset", &kinds, |b, p| swizzle(b, p));
+        let helper = self.helper("buffer_offset", &kinds, swizzle);
         self.b.call(helper, Kind::I64, &args)
     }
 
-    /// Places `items` items of 4 bytes, each of which may be out of range.
-    pub(super) fn place_items(&mut self, a: &Access, items: u32) -> Placed {
+    /// Places an item. The guards of what comes back are the lanes that move each dword.
+    pub(super) fn place_item(&mut self, a: &Access, item: &Item) -> Placed {
+        let none = self.b.and(a.active, a.no_buffer);
+        if self.is_linear(a) {
+            self.place_linear(a, item, none)
+        } else {
+            self.place_swizzled(a, item, none)
+        }
+    }
+
+    fn place_linear(&mut self, a: &Access, item: &Item, none: Value) -> Placed {
+        let (address, zeros) = self.linear_address(a);
+        let first = self.in_range(a, 0, None);
+        let misaligned = self.misaligned(address, zeros, item.align_mask);
+        let (first, refused) = self.refuse(first, item.refused, misaligned, none);
+        let mut guards = SmallVec::from_slice(&[first]);
+        for i in 1..item.dwords {
+            guards.push(if item.apart {
+                let inside = self.in_range(a, 4 * i, None);
+                let accepted = self.b.not(refused);
+                self.b.and(inside, accepted)
+            } else {
+                self.part_of(first, item.bytes, i)
+            });
+        }
+        let bytes = if item.apart {
+            self.bytes_in_range(&guards)
+        } else {
+            item.bytes
+        };
+        let ptr = self.place_bytes(address, bytes, first, refused);
+        let mask = self.known_bits(item.align_mask);
+        Placed {
+            ptrs: SmallVec::from_slice(&[ptr]),
+            guards,
+            aligned: zeros >= 2 || mask.bits & mask.mask & 3 == 3,
+        }
+    }
+
+    fn place_swizzled(&mut self, a: &Access, item: &Item, none: Value) -> Placed {
         let mut placed = Placed {
-            ptrs: Words::new(),
+            ptrs: SmallVec::new(),
             guards: SmallVec::new(),
             aligned: false,
-            shared: self.is_linear(a),
         };
-        if placed.shared {
-            let (address, aligned) = self.linear_address(a);
-            for i in 0..items {
-                let guard = self.in_range(a, 4 * i, None);
-                placed.guards.push(guard);
-            }
-            let bytes = self.bytes_in_range(&placed.guards);
-            let ptr = self.place_bytes(address, bytes, placed.guards[0]);
-            placed.ptrs.push(ptr);
-            placed.aligned = aligned;
-            return placed;
-        }
-        for i in 0..items {
-            let (guard, address) = self.swizzled_place(a, 4 * i);
-            let ptr = self.place(address, 4, guard);
+        let four = self.b.const32(4);
+        let first_bytes = self.b.umin(item.bytes, four);
+        let crosses = self.crosses(a, first_bytes);
+        let mut accepted = None;
+        for i in 0..item.dwords {
+            let offset = self.swizzled_offset(a, 4 * i);
+            let address = self.b.add(a.base, offset);
+            let (guard, refused) = match accepted {
+                Some(first) if !item.apart => {
+                    let guard = self.part_of(first, item.bytes, i);
+                    (guard, self.b.const_bool(false))
+                }
+                _ => {
+                    let guard = self.in_range(a, 4 * i, Some(offset));
+                    let misaligned = self.misaligned(address, 0, item.align_mask);
+                    let bad = self.b.or(misaligned, crosses);
+                    self.refuse(guard, item.refused, bad, none)
+                }
+            };
+            accepted.get_or_insert(guard);
+            let bytes = if i == 0 { first_bytes } else { four };
+            let ptr = self.place_bytes(address, bytes, guard, refused);
             placed.ptrs.push(ptr);
             placed.guards.push(guard);
         }
         placed
     }
 
-    fn swizzled_place(&mut self, a: &Access, at: u32) -> (Value, Value) {
-        let offset = self.swizzled_offset(a, at);
-        let guard = self.in_range(a, at, Some(offset));
-        (guard, self.b.add(a.base, offset))
+    /// Takes the lanes that fault out of a guard: those in range where `refused` or `bad` holds, and
+    /// `none`. Gives the rest and the faults.
+    fn refuse(&mut self, guard: Value, refused: Value, bad: Value, none: Value) -> (Value, Value) {
+        let bad = self.b.or(refused, bad);
+        let faults = self.b.and(guard, bad);
+        let good = self.b.not(bad);
+        let guard = self.b.and(guard, good);
+        (guard, self.b.or(faults, none))
     }
 
-    /// The address of an access that is in range as a whole or not at all, its lanes in range, and
-    /// whether the address is known to be a multiple of 4.
-    pub(super) fn whole_address(&mut self, a: &Access) -> (Value, Value, bool) {
-        if self.is_linear(a) {
-            let (address, aligned) = self.linear_address(a);
-            let guard = self.in_range(a, 0, None);
-            return (address, guard, aligned);
-        }
-        let (guard, address) = self.swizzled_place(a, 0);
-        (address, guard, false)
+    /// Lanes of `first` where an item has a dword `i`.
+    fn part_of(&mut self, first: Value, bytes: Value, i: u32) -> Value {
+        let before = self.b.const32(4 * i);
+        let has = self.b.ult(before, bytes);
+        self.b.and(first, has)
+    }
+
+    /// Whether an address, `zeros` low bits of which are zero, misses an alignment.
+    fn misaligned(&mut self, address: Value, zeros: u32, align_mask: Value) -> Value {
+        let low = self.b.lo(address);
+        let known = self
+            .b
+            .const32(if zeros >= 32 { 0 } else { u32::MAX << zeros });
+        let mask = self.b.and(align_mask, known);
+        let rest = self.b.and(low, mask);
+        let zero = self.b.const32(0);
+        self.b.ne(rest, zero)
+    }
+
+    /// Whether `bytes` (at most 4) from the offset on cross an element of a swizzled buffer.
+    fn crosses(&mut self, a: &Access, bytes: Value) -> Value {
+        let byte = self.b.add32(a.offset, a.imm);
+        let byte = self.b.and32(byte, 3);
+        let end = self.b.add(byte, bytes);
+        let four = self.b.const32(4);
+        let over = self.b.ult(four, end);
+        let linear = self.b.eq32(a.block, 1);
+        let swizzled = self.b.not(linear);
+        self.b.and(over, swizzled)
+    }
+
+    /// The address of an atomic and its lanes.
+    pub(super) fn atomic_place(&mut self, a: &Access) -> (Value, Value, bool) {
+        let none = self.b.and(a.active, a.no_buffer);
+        let (address, guard, zeros) = if self.is_linear(a) {
+            let (address, zeros) = self.linear_address(a);
+            (address, self.in_range(a, 0, None), zeros)
+        } else {
+            let offset = self.swizzled_offset(a, 0);
+            let guard = self.in_range(a, 0, Some(offset));
+            (self.b.add(a.base, offset), guard, 0)
+        };
+        self.b.fault(self.pc, address, none);
+        (address, guard, zeros >= 2)
     }
 }
 

@@ -3,15 +3,15 @@
 
 mod address;
 pub(super) mod descriptor;
+mod typed;
 
-use smallvec::SmallVec;
 use spirdna_isa::{AtomicOp, Buffer, Inst, MemData, Width};
 
-use self::address::{Access, Placed};
+use self::address::{Access, Item, Placed};
 use super::Lift;
 use super::memory::{Words, data_bytes, data_items, item_width};
 use crate::error::Reason;
-use crate::ir::{MemWidth, Value};
+use crate::ir::MemWidth;
 
 impl Lift<'_> {
     /// A buffer instruction.
@@ -19,7 +19,7 @@ impl Lift<'_> {
         match sem {
             Buffer::Load(data) => match data {
                 MemData::Format(_) | MemData::FormatD16(_) | MemData::FormatD16Hi => {
-                    Err(Reason::Meaning)
+                    self.typed_load(inst, data)
                 }
                 MemData::U8
                 | MemData::I8
@@ -32,7 +32,7 @@ impl Lift<'_> {
             },
             Buffer::Store(data) => match data {
                 MemData::Format(_) | MemData::FormatD16(_) | MemData::FormatD16Hi => {
-                    Err(Reason::Meaning)
+                    self.typed_store(inst, data)
                 }
                 MemData::U8
                 | MemData::I8
@@ -54,16 +54,14 @@ impl Lift<'_> {
         let access = self.buffer_access(inst, 0)?;
         let to = self.vector_dst(inst, 0)?;
         let placed = self.place_raw(&access, data)?;
-        let words: Words = if placed.shared {
-            self.load_data(placed.ptrs[0], &placed.guards, data, placed.aligned)?
-        } else {
-            placed
-                .ptrs
-                .iter()
-                .zip(&placed.guards)
-                .map(|(&ptr, &guard)| self.b.load(ptr, guard, MemWidth::B32, 0, false, false))
-                .collect()
-        };
+        let width = item_width(data)?;
+        let mut words = Words::new();
+        for (i, &guard) in placed.guards.iter().enumerate() {
+            if let Some((ptr, offset)) = placed.item(i) {
+                let aligned = placed.aligned;
+                words.push(self.b.load(ptr, guard, width, offset, aligned, false));
+            }
+        }
         self.write_loaded(to, data, &words)
     }
 
@@ -72,35 +70,32 @@ impl Lift<'_> {
         let from = self.vector_src(inst, 0)?;
         let words = self.stored(from, data, access.active)?;
         let placed = self.place_raw(&access, data)?;
-        if placed.shared {
-            return self.store_data(placed.ptrs[0], &placed.guards, &words, data, placed.aligned);
-        }
-        for (i, &word) in words.iter().enumerate() {
-            let (ptr, guard) = (placed.ptrs[i], placed.guards[i]);
-            self.b.store(ptr, word, guard, MemWidth::B32, 0, false);
+        let width = item_width(data)?;
+        for (i, (&guard, word)) in placed.guards.iter().zip(words).enumerate() {
+            if let Some((ptr, offset)) = placed.item(i) {
+                let aligned = placed.aligned;
+                self.b.store(ptr, word, guard, width, offset, aligned);
+            }
         }
         Ok(())
     }
 
     /// The place of plain data. Dwords are in range or not each by itself.
     fn place_raw(&mut self, access: &Access, data: MemData) -> Result<Placed, Reason> {
-        if item_width(data)? == MemWidth::B32 {
-            return Ok(self.place_items(access, data_items(data)));
-        }
-        let (address, guard, aligned) = self.whole_address(access);
-        let ptr = self.place(address, data_bytes(data)?, guard);
-        Ok(Placed {
-            ptrs: SmallVec::from_slice(&[ptr]),
-            guards: SmallVec::from_slice(&[guard]),
-            aligned,
-            shared: true,
-        })
+        let item = Item {
+            bytes: self.b.const32(data_bytes(data)?),
+            dwords: data_items(data),
+            align_mask: self.b.const32(0),
+            refused: self.b.const_bool(false),
+            apart: item_width(data)? == MemWidth::B32,
+        };
+        Ok(self.place_item(access, &item))
     }
 
     fn buffer_atomic(&mut self, inst: &Inst, op: AtomicOp, width: Width) -> Result<(), Reason> {
         let access = self.buffer_access(inst, 1)?;
         let from = self.vector_src(inst, 0)?;
-        let (address, guard, aligned): (Value, Value, bool) = self.whole_address(&access);
+        let (address, guard, aligned) = self.atomic_place(&access);
         self.memory_atomic(inst, op, width, from, address, guard, aligned)
     }
 }
