@@ -32,6 +32,10 @@ fn llvm_mc(arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
+fn skip() {
+    eprintln!("SKIPPED: {LLVM_MC} is not installed");
+}
+
 /// Every raw binary under `seeds`, with the wave size that its name tells.
 fn binaries() -> Vec<(PathBuf, u32)> {
     let mut found = Vec::new();
@@ -73,7 +77,7 @@ fn disassembly_is_llvms() {
         let hex: Vec<String> = bytes.iter().map(|b| format!("{b:#04x}")).collect();
         let Some(theirs) = llvm_mc(&["-disassemble", &features(wave)], hex.join(" ").as_bytes())
         else {
-            eprintln!("SKIPPED: {LLVM_MC} is not installed");
+            skip();
             return;
         };
         let theirs = String::from_utf8(theirs).unwrap();
@@ -93,4 +97,37 @@ fn disassembly_is_llvms() {
         lines += ours.len();
     }
     assert!(lines > 1000, "{lines}");
+}
+
+/// The bytes of `; encoding: [0x82,0x00,…]` comments.
+fn encodings(text: &str) -> Vec<u8> {
+    let lists = text.lines().filter_map(|l| l.split("encoding: [").nth(1));
+    lists
+        .flat_map(|l| l.split(']').next().unwrap().split(','))
+        .map(|b| u8::from_str_radix(b.trim().trim_start_matches("0x"), 16).unwrap())
+        .collect()
+}
+
+#[test]
+fn assembly_is_llvms() {
+    let dir = tempfile::tempdir().unwrap();
+    let (text_file, code_file) = (dir.path().join("code.s"), dir.path().join("code.bin"));
+    let text_name = text_file.display().to_string();
+    let code_name = code_file.display().to_string();
+    for (path, wave) in binaries() {
+        let file = path.display().to_string();
+        let size = wave.to_string();
+        let text = spirdna(&[
+            "disasm", &file, "--target", "gfx1030", "--wave", &size, "--plain",
+        ]);
+        let Some(theirs) = llvm_mc(&["-show-encoding", &features(wave)], text.as_bytes()) else {
+            skip();
+            return;
+        };
+        let theirs = encodings(&String::from_utf8(theirs).unwrap());
+        fs::write(&text_file, text).unwrap();
+        let target = ["--target", "gfx1030", "--wave", size.as_str()];
+        spirdna(&[&["asm", &text_name, "-o", &code_name], &target[..]].concat());
+        assert_eq!(fs::read(&code_file).unwrap(), theirs, "{file}");
+    }
 }

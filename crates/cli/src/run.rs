@@ -141,7 +141,13 @@ fn one(
     place: &mut Place<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<Exit, CliError> {
-    let verdict = match Case::load(path) {
+    let loaded = Case::load(path);
+    let wave = loaded
+        .as_ref()
+        .ok()
+        .and_then(|c| c.dispatches.first())
+        .map_or(1, |d| d.launch.wave.lanes());
+    let verdict = match loaded {
         Ok(case) => judged(a, &case, place)?,
         Err(e) => unusable(e),
     };
@@ -154,7 +160,7 @@ fn one(
     };
     let name = match place {
         Place::Reference(e) => e.name(),
-        Place::Vulkan(e) => e.name(),
+        Place::Vulkan(e) => format!("{}, S = {}", e.name(), e.subgroup_size(wave)),
     };
     writeln!(streams.out, "{word}  {}  on {name}", path.display())?;
     for failure in &verdict.failures {

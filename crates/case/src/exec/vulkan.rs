@@ -251,11 +251,7 @@ impl VulkanExecutor {
 
 impl Executor for VulkanExecutor {
     fn name(&self) -> String {
-        format!(
-            "{} (subgroups of {})",
-            self.device.info().name,
-            self.device.measured_subgroup_size()
-        )
+        self.device.info().name.clone()
     }
 
     fn run(&mut self, case: &Case) -> Result<Outcome, RunError> {
