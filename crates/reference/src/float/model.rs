@@ -18,8 +18,9 @@ pub fn power(by: i64) -> BigRational {
     }
 }
 
-/// The value of bits that are no NaN; infinity counts as the number that would follow the largest.
-pub fn value(f: Format, bits: u64) -> BigRational {
+/// Significand and exponent of the magnitude of bits that are no NaN; infinity counts as the number
+/// that would follow the largest.
+fn parts(f: Format, bits: u64) -> (u64, i64) {
     let field = (bits >> f.frac_bits) & ((1 << f.exp_bits) - 1);
     let frac = bits & ((1 << f.frac_bits) - 1);
     let bias = (1i64 << (f.exp_bits - 1)) - 1;
@@ -28,12 +29,29 @@ pub fn value(f: Format, bits: u64) -> BigRational {
     } else {
         (frac + (1 << f.frac_bits), field as i64 - bias)
     };
-    let magnitude =
-        BigRational::from_integer(BigInt::from(sig)) * power(exp - i64::from(f.frac_bits));
+    (sig, exp - i64::from(f.frac_bits))
+}
+
+/// The value of bits that are no NaN.
+pub fn value(f: Format, bits: u64) -> BigRational {
+    let (sig, exp) = parts(f, bits);
+    let magnitude = BigRational::from_integer(BigInt::from(sig)) * power(exp);
     if bits >> (f.exp_bits + f.frac_bits) & 1 == 1 {
         -magnitude
     } else {
         magnitude
+    }
+}
+
+/// Whether the magnitude of bits is at most `v`, which is not negative.
+fn at_most(f: Format, bits: u64, v: &BigRational) -> bool {
+    let (sig, exp) = parts(f, bits);
+    let product = v.denom() * BigInt::from(sig);
+    let by = exp.unsigned_abs();
+    if exp >= 0 {
+        product << by <= *v.numer()
+    } else {
+        product <= v.numer() << by
     }
 }
 
@@ -45,10 +63,7 @@ pub fn round(f: Format, v: &BigRational, mode: Round, flush: bool) -> u64 {
     let bias = (1i64 << (f.exp_bits - 1)) - 1;
     if flush && magnitude < power(1 - bias) {
         // With an unbounded exponent: where precision is that of normal numbers.
-        let mut up = 0;
-        while magnitude.clone() * power(up) < BigRational::one() {
-            up += 1;
-        }
+        let up = magnitude.denom().bits() as i64 - magnitude.numer().bits() as i64 + 1;
         let near_one = round(f, &(v * power(up)), mode, false);
         let rounded = value(f, near_one).abs() * power(-up);
         return if rounded < power(1 - bias) {
@@ -61,7 +76,7 @@ pub fn round(f: Format, v: &BigRational, mode: Round, flush: bool) -> u64 {
     let (mut low, mut high) = (0, infinity);
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        if value(f, middle) <= magnitude {
+        if at_most(f, middle, &magnitude) {
             low = middle;
         } else {
             high = middle;
