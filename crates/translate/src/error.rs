@@ -4,6 +4,7 @@ use spirdna_isa::{DecodeError, Inst};
 
 use crate::emit::EmitError;
 use crate::ir::VerifyError;
+use crate::structurize::StructurizeError;
 
 /// Why a translation failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +16,9 @@ pub enum TranslateError {
     /// The host lacks what the module needs.
     #[error("the host: {0}")]
     Host(#[from] EmitError),
+    /// The program's flow was not structured: always a bug of this crate.
+    #[error(transparent)]
+    Structurize(#[from] StructurizeError),
     /// A broken invariant: always a bug of this crate.
     #[error("a bug of the translator: {after} left malformed IR: {error}")]
     Bug {

@@ -12,6 +12,7 @@ use crate::profile::HostProfile;
 use crate::program::Program;
 use crate::reflect::{LaneFidelity, Reflection};
 use crate::resources::DescriptorFacts;
+use crate::structurize::{PartReport, structurize};
 
 /// A finished translation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +43,8 @@ pub fn translate(
         max_windows: options.max_windows,
         ..EmitOptions::default()
     };
-    let emitted = emit::emit(&module, profile, &emit_options)?;
+    let tree = structurize(&emit::flow_graph(&module.func)?)?;
+    let emitted = emit::emit(&module, &tree, profile, &emit_options)?;
     let reflection = Reflection {
         entry: emitted.entry.to_owned(),
         local_size: emitted.local_size,
@@ -58,7 +60,7 @@ pub fn translate(
         workgroup_bytes: emitted.workgroup_bytes,
         guest_instructions: program.inst_count() as u32,
         spirv_words: emitted.words.len() as u32,
-        strategies: Vec::new(),
+        strategies: tree.report.iter().map(strategy).collect(),
     };
     Ok(Translation {
         words: emitted.words,
@@ -109,6 +111,16 @@ pub fn optimised(
     passes::place_sync::run(&mut module.func);
     check(&module, "place_sync")?;
     Ok(module)
+}
+
+/// How a part of the flow was structured, in words.
+fn strategy(part: &PartReport) -> String {
+    match part {
+        PartReport::Regions { blocks } => format!("regions: {blocks} blocks"),
+        PartReport::Dispatch { blocks, entries } => {
+            format!("dispatch: {blocks} blocks, {} entries", entries.len())
+        }
+    }
 }
 
 /// A refusal of the instruction at `pc`.

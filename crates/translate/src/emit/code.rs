@@ -30,16 +30,6 @@ impl Open {
         }
     }
 
-    /// The label of the open block.
-    pub fn label(&self) -> LabelId {
-        self.label
-    }
-
-    /// Words written so far.
-    pub fn len(&self) -> usize {
-        self.words.len()
-    }
-
     fn put(&mut self, op: Op, operands: &[u32]) {
         put(&mut self.words, op, operands);
     }
@@ -95,16 +85,6 @@ impl Open {
             Op::SelectionMerge,
             &[merge.word(), SelectionControl::NONE.bits()],
         );
-        self.put(
-            Op::BranchConditional,
-            &[cond.word(), then.word(), otherwise.word()],
-        );
-        Closed { words: self.words }
-    }
-
-    /// Ends the block with a conditional branch that needs no merge of its own (a loop's back-edge, or
-    /// a break).
-    pub fn cond_branch(mut self, cond: Id, then: LabelId, otherwise: LabelId) -> Closed {
         self.put(
             Op::BranchConditional,
             &[cond.word(), then.word(), otherwise.word()],

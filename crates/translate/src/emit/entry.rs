@@ -11,9 +11,11 @@ use super::inputs::{launch_layout, push_layout};
 use super::lanes::Body;
 use super::memory::Buffers;
 use super::module::{MAX_IDS, Module};
+use crate::graph::{self, BlockId, Graph};
 use crate::ir::{self, FloatModes, Input, Op};
 use crate::profile::HostProfile;
 use crate::reflect::{BufferBinding, LaunchLayout, PushLayout};
+use crate::structurize::Structured;
 
 /// Name of the entry point.
 pub const ENTRY: &str = "main";
@@ -84,12 +86,13 @@ fn launch_vgprs(module: &ir::Module) -> Vec<u32> {
     used
 }
 
-/// Emits a module.
+/// Emits a module; `tree` structures the flow of its program (see [`flow_graph`]).
 ///
 /// # Errors
 /// Where the module needs what the profile does not offer, and where the IR is malformed (a bug).
 pub fn emit(
     module: &ir::Module,
+    tree: &Structured,
     profile: &HostProfile,
     options: &EmitOptions,
 ) -> Result<Emitted, EmitError> {
@@ -119,7 +122,7 @@ pub fn emit(
     };
     helpers(&mut cx)?;
     cx.prologue(&mut open, push, &launch)?;
-    let closed = body(&mut Body::new(&mut cx, &launch), open)?;
+    let closed = body(&mut Body::new(&mut cx, &launch), tree, open)?;
 
     modes(&mut cx, module.float_modes)?;
     let buffers = cx.bindings(launch.dwords);
@@ -145,6 +148,32 @@ pub fn emit(
         extensions: assembled.extensions,
         workgroup_bytes,
     })
+}
+
+/// The program's control flow as the graph that is structured: block i is node i.
+///
+/// # Errors
+/// Where the IR is malformed (a bug).
+pub fn flow_graph(func: &ir::Func) -> Result<Graph, EmitError> {
+    let node = |target: &ir::Target| BlockId(target.block.0);
+    let mut ends = Vec::with_capacity(func.block_count());
+    for block in func.blocks() {
+        ends.push(match &func.block(block).term {
+            Some(ir::Terminator::Jump(target) | ir::Terminator::Barrier(target)) => {
+                graph::Terminator::Jump(node(target))
+            }
+            Some(ir::Terminator::Branch { then, els, .. }) => {
+                graph::Terminator::Branch(node(then), node(els))
+            }
+            Some(ir::Terminator::Switch { targets, .. }) => {
+                graph::Terminator::Switch(targets.iter().map(node).collect())
+            }
+            Some(ir::Terminator::Return) => graph::Terminator::Return,
+            None => return Err(EmitError::Malformed("a block without a terminator")),
+        });
+    }
+    Graph::new(BlockId(func.entry().0), ends)
+        .map_err(|_| EmitError::Malformed("a target that does not exist"))
 }
 
 /// Execution modes: reconvergence where subgroups are used, float behaviour where the lowering relied on

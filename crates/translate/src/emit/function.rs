@@ -1,20 +1,386 @@
-//! Walks a function's structured tree.
+//! Walks the structured tree of the program: scopes and loops become SPIR-V loops, an exit of more than
+//! the innermost one becomes a word that says where to go, tested after each merge on the way.
+//!
+//! Never recursive: the tree's own events drive it, so depth costs heap and not stack.
 
 use super::code::{Closed, Open};
 use super::error::EmitError;
 use super::lanes::Body;
-use crate::ir::Terminator;
+use super::module::{Id, LabelId};
+use crate::graph::{BlockId, EdgeRef};
+use crate::ir::{Block, Terminator, Value};
+use crate::structurize::{Crossing, Event, Label, Node, NodeId, Structured, crossings};
+
+/// A body that takes instructions, or one whose last block is terminated.
+enum Flow {
+    Open(Open),
+    Closed(Closed),
+}
+
+/// A construct of the tree under emission.
+enum Construct {
+    Select(Select),
+    Repeat(Repeat),
+}
+
+/// A selection: If, Switch or Dispatch.
+struct Select {
+    arms: Vec<LabelId>,
+    merge: LabelId,
+    /// Whether an arm falls to the merge.
+    reached: bool,
+}
+
+/// A SPIR-V loop: Scope or Loop.
+struct Repeat {
+    label: Label,
+    repeats: bool,
+    header: LabelId,
+    cont: LabelId,
+    merge: LabelId,
+}
+
+/// The word that says where an exit or a continue is on its way to; 0: nowhere.
+fn code(label: Label, continues: bool) -> u32 {
+    1 + 2 * label.0 + u32::from(continues)
+}
+
+struct Walk<'w, 'c, 'a> {
+    body: &'w mut Body<'c, 'a>,
+    tree: &'w Structured,
+    crossings: Vec<Crossing>,
+    stack: Vec<Construct>,
+    /// By label: whether something exits it.
+    exited: Vec<bool>,
+    pending: Option<Id>,
+    states: Vec<Id>,
+}
+
+const LOST: EmitError = EmitError::Malformed("a region tree whose constructs do not nest");
+const DEAD: EmitError = EmitError::Malformed("a region tree with nodes that nothing reaches");
 
 /// Emits the whole body of the program.
-pub fn body(body: &mut Body<'_, '_>, mut open: Open) -> Result<Closed, EmitError> {
-    body.give_arrays();
-    let mut block = body.func.entry();
-    loop {
-        body.block(&mut open, block)?;
-        match &body.func.block(block).term {
-            Some(Terminator::Return) => return Ok(open.ret()),
-            Some(Terminator::Jump(target)) => block = target.block,
-            _ => return Err(EmitError::Unsupported("branches")),
+pub fn body(
+    body: &mut Body<'_, '_>,
+    tree: &Structured,
+    mut open: Open,
+) -> Result<Closed, EmitError> {
+    let func = body.func;
+    for block in func.blocks() {
+        for &param in &func.block(block).params {
+            body.give_home(param);
         }
+    }
+    body.give_arrays();
+    let crossings = crossings(tree);
+    let word = body.cx.m.u32();
+    let pending = crossings.iter().any(|crossing| crossing.any()).then(|| {
+        let id = body.cx.m.local(&mut body.cx.frame, word);
+        body.cx.m.name(id, "pending");
+        id
+    });
+    if let Some(pending) = pending {
+        let zero = body.cx.m.const_u32(0);
+        body.cx.m.store(&mut open, pending, zero);
+    }
+    let states = (0..tree.state_vars)
+        .map(|_| body.cx.m.local(&mut body.cx.frame, word))
+        .collect();
+    let mut walk = Walk {
+        body,
+        tree,
+        crossings,
+        stack: Vec::new(),
+        exited: vec![false; tree.labels as usize],
+        pending,
+        states,
+    };
+    let mut flow = Flow::Open(open);
+    for event in tree.events() {
+        flow = walk.event(event, flow)?;
+    }
+    match flow {
+        Flow::Closed(closed) => Ok(closed),
+        Flow::Open(_) => Err(EmitError::Malformed("a program without an end")),
+    }
+}
+
+impl Walk<'_, '_, '_> {
+    fn event(&mut self, event: Event, flow: Flow) -> Result<Flow, EmitError> {
+        self.body.forget_loaded();
+        match event {
+            Event::Leaf(id) => {
+                let Flow::Open(open) = flow else {
+                    return Err(DEAD);
+                };
+                self.leaf(id, open)
+            }
+            Event::Enter(id) => {
+                let Flow::Open(open) = flow else {
+                    return Err(DEAD);
+                };
+                self.enter(id, open)
+            }
+            Event::Arm(_, index) => self.arm(index, flow),
+            Event::Leave(_) => self.leave(flow),
+        }
+    }
+
+    fn leaf(&mut self, id: NodeId, mut b: Open) -> Result<Flow, EmitError> {
+        Ok(match *self.tree.node(id) {
+            Node::Block(block) => {
+                let block = Block(block.0);
+                self.body.block(&mut b, block)?;
+                if let Some(Terminator::Barrier(_)) = self.body.func.block(block).term {
+                    self.body.cx.barrier(&mut b);
+                }
+                Flow::Open(b)
+            }
+            Node::Edge(edge) => {
+                self.edge(&mut b, edge)?;
+                Flow::Open(b)
+            }
+            Node::Exit(label) => {
+                if let Some(exited) = self.exited.get_mut(label.0 as usize) {
+                    *exited = true;
+                }
+                self.go(b, label, false).map(Flow::Closed)?
+            }
+            Node::Continue(label) => self.go(b, label, true).map(Flow::Closed)?,
+            Node::Return => Flow::Closed(b.ret()),
+            Node::SetState { var, value } => {
+                let variable = *self.states.get(var.0 as usize).ok_or(LOST)?;
+                let value = self.body.cx.m.const_u32(value);
+                self.body.cx.m.store(&mut b, variable, value);
+                Flow::Open(b)
+            }
+            Node::If { .. }
+            | Node::Switch { .. }
+            | Node::Dispatch { .. }
+            | Node::Scope { .. }
+            | Node::Loop { .. } => {
+                return Err(LOST);
+            }
+        })
+    }
+
+    fn edge(&mut self, b: &mut Open, edge: EdgeRef) -> Result<(), EmitError> {
+        let func = self.body.func;
+        let term = func
+            .block(Block(edge.from.0))
+            .term
+            .as_ref()
+            .ok_or(EmitError::Malformed("a block without a terminator"))?;
+        let targets = term.targets();
+        let target = targets
+            .get(edge.index as usize)
+            .ok_or(EmitError::Malformed(
+                "an edge that the terminator does not have",
+            ))?;
+        self.body
+            .copy_args(b, &func.block(target.block).params, &target.args)
+    }
+
+    /// Ends a block with an exit of `label`, or its next turn.
+    fn go(&mut self, mut b: Open, label: Label, continues: bool) -> Result<Closed, EmitError> {
+        let inner = self.innermost()?;
+        let (inner_label, merge, cont) = (inner.label, inner.merge, inner.cont);
+        if inner_label == label {
+            return Ok(b.branch(if continues { cont } else { merge }));
+        }
+        let pending = self.pending.ok_or(LOST)?;
+        let word = self.body.cx.m.const_u32(code(label, continues));
+        self.body.cx.m.store(&mut b, pending, word);
+        Ok(b.branch(merge))
+    }
+
+    fn innermost(&self) -> Result<&Repeat, EmitError> {
+        self.stack
+            .iter()
+            .rev()
+            .find_map(|construct| match construct {
+                Construct::Repeat(repeat) => Some(repeat),
+                Construct::Select(_) => None,
+            })
+            .ok_or(LOST)
+    }
+
+    fn enter(&mut self, id: NodeId, mut b: Open) -> Result<Flow, EmitError> {
+        let tree = self.tree;
+        match tree.node(id) {
+            Node::If { block, .. } => {
+                let cond = self.decider(*block)?;
+                let cond = self.body.uniform(&mut b, cond)?.one()?;
+                let m = &mut self.body.cx.m;
+                let (then, els, merge) = (m.label(), m.label(), m.label());
+                self.select(vec![then, els], merge);
+                Ok(Flow::Closed(b.select_branch(cond, then, els, merge)))
+            }
+            Node::Switch { block, arms } => {
+                let value = self.decider(*block)?;
+                let value = self.body.uniform(&mut b, value)?.one()?;
+                self.switch(b, value, arms.len()).map(Flow::Closed)
+            }
+            Node::Dispatch { var, arms } => {
+                let variable = *self.states.get(var.0 as usize).ok_or(LOST)?;
+                let word = self.body.cx.m.u32();
+                let value = self.body.cx.m.load(&mut b, word, variable);
+                self.switch(b, value, arms.len()).map(Flow::Closed)
+            }
+            Node::Scope { label, .. } => Ok(Flow::Open(self.repeat(b, *label, false))),
+            Node::Loop { label, .. } => Ok(Flow::Open(self.repeat(b, *label, true))),
+            _ => Err(LOST),
+        }
+    }
+
+    fn decider(&self, block: BlockId) -> Result<Value, EmitError> {
+        let func = self.body.func;
+        let term = func.block(Block(block.0)).term.as_ref();
+        term.and_then(Terminator::decider)
+            .ok_or(EmitError::Malformed("a branch without a condition"))
+    }
+
+    fn select(&mut self, arms: Vec<LabelId>, merge: LabelId) {
+        self.stack.push(Construct::Select(Select {
+            arms,
+            merge,
+            reached: false,
+        }));
+    }
+
+    /// Arm i for value i, the last for all from its own number on.
+    fn switch(&mut self, b: Open, value: Id, arms: usize) -> Result<Closed, EmitError> {
+        let m = &mut self.body.cx.m;
+        let labels: Vec<LabelId> = (0..arms).map(|_| m.label()).collect();
+        let merge = m.label();
+        let Some((&default, cases)) = labels.split_last() else {
+            return Err(LOST);
+        };
+        let cases: Vec<(u32, LabelId)> = (0..).zip(cases.iter().copied()).collect();
+        self.select(labels, merge);
+        Ok(b.switch(value, default, &cases, merge))
+    }
+
+    fn repeat(&mut self, b: Open, label: Label, repeats: bool) -> Open {
+        let m = &mut self.body.cx.m;
+        let (header, body, cont, merge) = (m.label(), m.label(), m.label(), m.label());
+        self.stack.push(Construct::Repeat(Repeat {
+            label,
+            repeats,
+            header,
+            cont,
+            merge,
+        }));
+        b.branch(header)
+            .open(header)
+            .loop_branch(merge, cont, body)
+            .open(body)
+    }
+
+    fn arm(&mut self, index: u32, flow: Flow) -> Result<Flow, EmitError> {
+        match self.stack.last_mut() {
+            Some(Construct::Select(select)) => {
+                let label = *select.arms.get(index as usize).ok_or(LOST)?;
+                let merge = select.merge;
+                let closed = match flow {
+                    Flow::Closed(closed) => closed,
+                    Flow::Open(open) => {
+                        select.reached = true;
+                        open.branch(merge)
+                    }
+                };
+                Ok(Flow::Open(closed.open(label)))
+            }
+            // The body of a loop was opened when the loop was.
+            Some(Construct::Repeat(_)) => Ok(flow),
+            None => Err(LOST),
+        }
+    }
+
+    fn leave(&mut self, flow: Flow) -> Result<Flow, EmitError> {
+        match self.stack.pop().ok_or(LOST)? {
+            Construct::Select(mut select) => {
+                let closed = match flow {
+                    Flow::Closed(closed) => closed,
+                    Flow::Open(open) => {
+                        select.reached = true;
+                        open.branch(select.merge)
+                    }
+                };
+                let open = closed.open(select.merge);
+                Ok(if select.reached {
+                    Flow::Open(open)
+                } else {
+                    Flow::Closed(open.unreachable())
+                })
+            }
+            Construct::Repeat(repeat) => self.leave_repeat(repeat, flow),
+        }
+    }
+
+    fn leave_repeat(&mut self, repeat: Repeat, flow: Flow) -> Result<Flow, EmitError> {
+        let mut reached = self
+            .exited
+            .get(repeat.label.0 as usize)
+            .copied()
+            .unwrap_or(false);
+        let closed = match flow {
+            Flow::Closed(closed) => closed,
+            Flow::Open(open) if repeat.repeats => open.branch(repeat.cont),
+            Flow::Open(open) => {
+                reached = true;
+                open.branch(repeat.merge)
+            }
+        };
+        let closed = closed.open(repeat.cont).branch(repeat.header);
+        let open = closed.open(repeat.merge);
+        let crossing = self
+            .crossings
+            .get(repeat.label.0 as usize)
+            .copied()
+            .unwrap_or_default();
+        let open = if crossing.any() {
+            self.pass_on(open, crossing)?
+        } else {
+            open
+        };
+        Ok(if reached {
+            Flow::Open(open)
+        } else {
+            Flow::Closed(open.unreachable())
+        })
+    }
+
+    /// After a merge: goes on to where an exit or continue is on its way to.
+    fn pass_on(&mut self, mut b: Open, crossing: Crossing) -> Result<Open, EmitError> {
+        let outer = crossing.outer.ok_or(LOST)?;
+        let around = self.innermost()?;
+        let (outer_merge, outer_cont) = (around.merge, around.cont);
+        let pending = self.pending.ok_or(LOST)?;
+        let m = &mut self.body.cx.m;
+        let word = m.u32();
+        let to = m.load(&mut b, word, pending);
+        let zero = m.const_u32(0);
+        let away = m.nonzero(&mut b, to);
+        let (going, stay) = (m.label(), m.label());
+        let mut b = b.select_branch(away, going, stay, stay).open(going);
+        if crossing.continues {
+            let wanted = m.const_u32(code(outer, true));
+            let next = m.eq(&mut b, to, wanted);
+            let (turn, on) = (m.label(), m.label());
+            let mut turning = b.select_branch(next, turn, on, on).open(turn);
+            m.store(&mut turning, pending, zero);
+            b = turning.branch(outer_cont).open(on);
+        }
+        if !crossing.exits && !crossing.beyond {
+            return Ok(b.unreachable().open(stay));
+        }
+        if crossing.exits {
+            let wanted = m.const_u32(code(outer, false));
+            let here = m.eq(&mut b, to, wanted);
+            let rest = m.select(&mut b, here, zero, to);
+            m.store(&mut b, pending, rest);
+        }
+        Ok(b.branch(outer_merge).open(stay))
     }
 }

@@ -107,8 +107,8 @@ impl<'c, 'a> Body<'c, 'a> {
             .collect()
     }
 
-    /// Gives a value variables that hold it: a parameter, or a value used where its definition does not
-    /// dominate in the emitted flow.
+    /// Gives a value variables that hold it: a parameter of a block, or a per-lane value that leaves the
+    /// slot loop that makes it.
     pub fn give_home(&mut self, value: Value) {
         if self.homes.contains_key(&value) {
             return;
@@ -126,11 +126,6 @@ impl<'c, 'a> Body<'c, 'a> {
             Home::Arrays(self.arrays(ty.kind))
         };
         self.homes.insert(value, home);
-    }
-
-    /// The home of a value.
-    pub fn home(&self, value: Value) -> Option<&Home> {
-        self.homes.get(&value)
     }
 
     fn load_parts(
@@ -381,29 +376,16 @@ impl<'c, 'a> Body<'c, 'a> {
         Ok(())
     }
 
-    fn define(&mut self, b: &mut Open, value: Value, result: Val) {
-        if let Some(Home::Uniform(variables)) = self.homes.get(&value).cloned() {
-            self.store_parts(b, &variables, result);
-            self.loaded.push(value);
-        }
+    fn define(&mut self, value: Value, result: Val) {
         self.uniform.insert(value, result);
     }
 
     fn define_lanes(&mut self, b: &mut Open, value: Value, results: PerSlot, slots: &[Slot]) {
-        match self.homes.get(&value).cloned() {
-            Some(Home::Slots(variables)) => {
-                for (parts, &result) in variables.iter().zip(&results) {
-                    self.store_parts(b, parts, result);
-                }
-                self.loaded.push(value);
+        if let Some(Home::Arrays(arrays)) = self.homes.get(&value).cloned() {
+            let kind = self.func.kind(value);
+            for (&slot, &result) in slots.iter().zip(&results) {
+                self.store_element(b, kind, &arrays, slot, result);
             }
-            Some(Home::Arrays(arrays)) => {
-                let kind = self.func.kind(value);
-                for (&slot, &result) in slots.iter().zip(&results) {
-                    self.store_element(b, kind, &arrays, slot, result);
-                }
-            }
-            _ => {}
         }
         let known = if self.cx.unrolled() {
             &mut self.lanes
@@ -421,7 +403,7 @@ impl<'c, 'a> Body<'c, 'a> {
             // Of a uniform value: itself.
             let value = self.uniform(b, data.args[0])?;
             if let Some(result) = data.result {
-                self.define(b, result, value);
+                self.define(result, value);
             }
             return Ok(());
         }
@@ -431,7 +413,7 @@ impl<'c, 'a> Body<'c, 'a> {
         }
         let value = self.operation(b, inst, &args, None)?;
         if let (Some(result), Some(value)) = (data.result, value) {
-            self.define(b, result, value);
+            self.define(result, value);
         }
         Ok(())
     }
@@ -481,7 +463,7 @@ impl<'c, 'a> Body<'c, 'a> {
             }
         };
         if let Some(result) = data.result {
-            self.define(b, result, value);
+            self.define(result, value);
         }
         Ok(())
     }
@@ -765,7 +747,7 @@ impl<'c, 'a> Body<'c, 'a> {
         self.trip.clear();
         let value = self.cx.read_invocation(b, word[0], invocation);
         if let Some(result) = data.result {
-            self.define(b, result, Val::One(value));
+            self.define(result, Val::One(value));
         }
         Ok(())
     }
@@ -831,7 +813,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 .collect();
             let value = self.load_parts(b, func.mask_kind(), &variables)?;
             if let Some(result) = func.inst(inst).result {
-                self.define(b, result, value);
+                self.define(result, value);
             }
         }
         Ok(())

@@ -24,5 +24,5 @@ mod segments;
 mod sync;
 mod value;
 
-pub use entry::{EmitOptions, Emitted, emit};
+pub use entry::{EmitOptions, Emitted, emit, flow_graph};
 pub use error::EmitError;

@@ -91,8 +91,6 @@ fn string_words(text: &str) -> Vec<u32> {
 pub struct Frame {
     head: Vec<u32>,
     locals: Vec<u32>,
-    /// The function.
-    pub id: Id,
     /// Its parameters.
     pub params: Vec<Id>,
 }
@@ -454,7 +452,6 @@ impl Module {
             Frame {
                 head,
                 locals: Vec::new(),
-                id,
                 params: ids,
             },
             Open::entry(label),
