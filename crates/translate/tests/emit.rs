@@ -6,6 +6,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
+    clippy::type_complexity,
     reason = "a failed step is a failed test; a child tells its parent what it found"
 )]
 

@@ -90,7 +90,7 @@ fn divergent_loop(wave: WaveSize) -> Program {
         let turns = *lengths.iter().max().unwrap();
         for (lane, &length) in lengths.iter().enumerate() {
             let lane = lane as u32;
-            let (p, q) = if turns % 2 == 0 {
+            let (p, q) = if turns.is_multiple_of(2) {
                 (lane, 1000 + lane)
             } else {
                 (1000 + lane, lane)
