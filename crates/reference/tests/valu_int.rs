@@ -2,6 +2,7 @@
 //! edge values and random bits.
 
 #![allow(
+    clippy::needless_range_loop,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
@@ -72,8 +73,11 @@ fn run(text: &str, seed: u64) -> ([Vec<u32>; 7], Test) {
     (inputs, test.run())
 }
 
+/// What an operation makes of v1, v2, v3.
+type Define = fn(u32, u32, u32) -> u32;
+
 /// Checks operations on v1, v2, v3 that write v10.
-fn check(operations: &[(&str, fn(u32, u32, u32) -> u32)]) {
+fn check(operations: &[(&str, Define)]) {
     for (text, define) in operations {
         for seed in 1..12 {
             let (v, test) = run(text, seed);
@@ -545,7 +549,8 @@ fn multiply_add_carries_and_four_sums() {
 
 #[test]
 fn comparisons_give_zero_where_disabled() {
-    let conditions: [(&str, fn(i64, i64) -> bool); 6] = [
+    type Holds = fn(i64, i64) -> bool;
+    let conditions: [(&str, Holds); 6] = [
         ("lt", |a, b| a < b),
         ("eq", |a, b| a == b),
         ("le", |a, b| a <= b),

@@ -23,6 +23,23 @@ const fn is_float(op: Packed) -> bool {
     }
 }
 
+/// Whether clamp has one reading: a saturated sum, a clamped float, or nothing.
+const fn takes_clamp(op: Packed) -> bool {
+    match op {
+        Packed::Mad(_)
+        | Packed::Add(_)
+        | Packed::Sub(_)
+        | Packed::Min(_)
+        | Packed::Max(_)
+        | Packed::FmaF16
+        | Packed::AddF16
+        | Packed::MulF16
+        | Packed::MinF16
+        | Packed::MaxF16 => true,
+        Packed::MulLoU16 | Packed::ShlRevB16 | Packed::ShrRevB16 | Packed::AshrRevI16 => false,
+    }
+}
+
 /// One half of the result.
 fn half(l: &Lane<'_>, op: Packed, high: bool) -> Result<u64, ExecError> {
     let fpu = l.fpu(FloatTy::F16);
@@ -63,8 +80,8 @@ pub(super) fn packed(l: &Lane<'_>, op: Packed) -> Result<Out, ExecError> {
     if !is_float(op) && (mods.neg | mods.neg_hi) != 0 {
         return Err(l.refuse("negation of packed integers"));
     }
-    if op == Packed::MulLoU16 && mods.clamp {
-        return Err(l.refuse("clamp of a packed low product"));
+    if mods.clamp && !takes_clamp(op) {
+        return Err(l.refuse("clamp of a packed shift or low product"));
     }
     Ok((half(l, op, false)? | half(l, op, true)? << 16).into())
 }
