@@ -1,9 +1,10 @@
 //! Sums, products and fused multiply-add by integers alone, for every rounding and denormal mode: what
 //! any host can do. f16 and f32 work in 32-bit words where that is exact, f32 fused multiply-add and f64
-//! in 64-bit ones.
+//! in 64-bit ones, f64 fused multiply-add in two of those.
 
 use super::format::{Fp, width};
-use crate::ir::{Kind, Value};
+use super::wide::Wide;
+use crate::ir::{FTy, Kind, Value};
 
 impl Fp<'_, '_> {
     /// x + y.
@@ -25,7 +26,8 @@ impl Fp<'_, '_> {
         let (big_exp, big_sig) = self.aligned(big, top - 1);
         let (small_exp, small_sig) = self.aligned(small, top - 1);
         let by = self.b.sub(big_exp, small_exp);
-        let by = self.limited(by, kind);
+        let most = self.i(width(kind) as i32 - 1);
+        let by = self.b.umin(by, most);
         let small_sig = self.shr_sticky(small_sig, by);
         let (sx, sy) = (self.sign(x), self.sign(y));
         let same = self.b.eq(sx, sy);
@@ -62,12 +64,6 @@ impl Fp<'_, '_> {
         let sig = self.b.shl_by(sig, at - self.f.frac_bits);
         let one = self.i(1);
         (self.b.smax(exp, one), sig)
-    }
-
-    /// A distance of exponents (not negative) as a shift of a word.
-    fn limited(&mut self, by: Value, kind: Kind) -> Value {
-        let most = self.i(width(kind) as i32 - 1);
-        self.b.umin(by, most)
     }
 
     /// x * y; with `legacy` zero times anything is +0.
@@ -154,29 +150,48 @@ impl Fp<'_, '_> {
         self.b.pack(lo, hi)
     }
 
-    /// x * y + z rounded once; with `legacy` zero times anything is +0. f16 and f32.
+    /// x * y + z rounded once; with `legacy` zero times anything is +0.
     pub fn fma(&mut self, x: Value, y: Value, z: Value, legacy: bool) -> Value {
         let (x, y, z) = (self.input(x), self.input(y), self.input(z));
         let (px, py, pz) = (self.unpack(x), self.unpack(y), self.unpack(z));
         let frac_bits = self.f.frac_bits;
-        // A word in which the product is exact, with room below for an addend that cancels it.
-        let kind = if 2 * frac_bits + 6 > 32 {
-            Kind::I64
-        } else {
-            Kind::I32
+        // Wide enough for the exact product, with room below for an addend that cancels it: its leading
+        // one at the second or third bit below the top.
+        let (product, addend) = match self.f.ty {
+            FTy::F16 => {
+                let product = self.b.mul(px.sig, py.sig);
+                let product = self.b.shl_by(product, 32 - 4 - 2 * frac_bits);
+                (
+                    Wide::One(product),
+                    Wide::One(self.b.shl_by(pz.sig, 32 - 3 - frac_bits)),
+                )
+            }
+            FTy::F32 => {
+                let product = self.mul32(px.sig, py.sig);
+                let product = self.b.shl_by(product, 64 - 4 - 2 * frac_bits);
+                let addend = self.b.zext(pz.sig);
+                (
+                    Wide::One(product),
+                    Wide::One(self.b.shl_by(addend, 64 - 3 - frac_bits)),
+                )
+            }
+            FTy::F64 => {
+                let (sx, sy) = (self.b.shl_by(px.sig, 10), self.b.shl_by(py.sig, 10));
+                let (hi, lo) = self.mul_wide(sx, sy);
+                let addend = self.b.shl_by(pz.sig, 64 - 3 - frac_bits);
+                (
+                    Wide::Two { hi, lo },
+                    Wide::Two {
+                        hi: addend,
+                        lo: self.word(Kind::I64, 0),
+                    },
+                )
+            }
         };
-        let top = width(kind) - 2;
-        let product = if kind == Kind::I64 {
-            self.mul32(px.sig, py.sig)
-        } else {
-            self.b.mul(px.sig, py.sig)
-        };
-        let product = self.b.shl_by(product, top - 2 - 2 * frac_bits);
+        let bits = product.bits(self);
         let exp = self.b.add(px.exp, py.exp);
         let one_less = self.i(1 - self.f.bias() as i32);
         let product_exp = self.b.add(exp, one_less);
-        let addend = self.extend(pz.sig, kind);
-        let addend = self.b.shl_by(addend, top - 1 - frac_bits);
         // Zeros reach below everything, so that they push nothing out.
         let (zx, zy, zz) = (self.is_zero(x), self.is_zero(y), self.is_zero(z));
         let product_zero = self.b.or(zx, zy);
@@ -191,32 +206,29 @@ impl Fp<'_, '_> {
         let addend_sign = self.sign(z);
 
         let swap = self.b.slt(product_exp, addend_exp);
-        let high = self.b.select(swap, addend, product);
-        let low = self.b.select(swap, product, addend);
+        let high = self.wide_select(swap, addend, product);
+        let low = self.wide_select(swap, product, addend);
         let high_exp = self.b.select(swap, addend_exp, product_exp);
         let low_exp = self.b.select(swap, product_exp, addend_exp);
         let high_sign = self.b.select(swap, addend_sign, product_sign);
         let by = self.b.sub(high_exp, low_exp);
-        let by = self.limited(by, kind);
-        let low = self.shr_sticky(low, by);
+        let most = self.i(bits as i32 - 1);
+        let by = self.b.umin(by, most);
+        let low = self.wide_shr_sticky(low, by);
         let same = self.b.eq(product_sign, addend_sign);
-        let (plus, minus) = (self.b.add(high, low), self.b.sub(high, low));
+        let (plus, minus) = (self.wide_add(high, low), self.wide_sub(high, low));
         // The product's leading one may be a bit lower than its exponent says.
-        let zero_word = self.word(kind, 0);
-        let below = self.b.slt(minus, zero_word);
-        let back = self.b.sub(zero_word, minus);
-        let minus = self.b.select(below, back, minus);
-        let total = self.b.select(same, plus, minus);
+        let (minus, below) = self.wide_abs(minus);
+        let total = self.wide_select(same, plus, minus);
         let differ = self.b.not(same);
         let turned = self.b.and(below, differ);
         let flip = self.c(self.f.sign());
         let flipped = self.b.xor(high_sign, flip);
         let sign = self.b.select(turned, flipped, high_sign);
 
-        let (sig, exp) = self.normalise(total, high_exp, top - 1);
-        let sig = self.narrow_word(sig);
+        let (sig, exp) = self.wide_normalise(total, high_exp, bits - 3);
         let number = self.round_pack(sign, exp, sig);
-        let is_zero = self.b.eq(total, zero_word);
+        let is_zero = self.wide_is_zero(total);
         let cancelled = self.cancelled();
         let none = self.b.select(same, product_sign, cancelled);
         let out = self.b.select(is_zero, none, number);

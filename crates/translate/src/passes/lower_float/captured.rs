@@ -316,6 +316,7 @@ fn halves_and_doubles() {
         &[
             (0, D, &[(FOp::Add, &[X(0), X(2)])]),
             (2, D, &[(FOp::Mul, &[X(0), X(2)])]),
+            (4, D, &[(FOp::Fma, &[X(0), X(2), X(2)])]),
             (8, D, &[(FOp::Min, &[X(0), X(2)])]),
             (10, D, &[(FOp::Max, &[X(0), X(2)])]),
             (14, D, &[(FOp::Add, &[NegAbs(0), Abs(2)])]),

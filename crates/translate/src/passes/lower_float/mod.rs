@@ -13,6 +13,7 @@ mod format;
 mod host;
 mod pick;
 mod round;
+mod wide;
 
 #[cfg(test)]
 mod captured;
@@ -64,7 +65,6 @@ impl UnsupportedFloat {
             FOp::Log2 => "logarithm",
             FOp::Sin => "sine",
             FOp::Cos => "cosine",
-            FOp::Fma | FOp::FmaLegacy => "fused multiply-add",
             _ => "float operation",
         }
     }
@@ -306,8 +306,8 @@ impl Target<'_> {
             (FOp::Add, &[x, y]) => fp.add(x, y),
             (FOp::Mul, &[x, y]) => fp.mul(x, y, false),
             (FOp::MulLegacy, &[x, y]) => fp.mul(x, y, true),
-            (FOp::Fma, &[x, y, z]) if ty != FTy::F64 => fp.fma(x, y, z, false),
-            (FOp::FmaLegacy, &[x, y, z]) if ty != FTy::F64 => fp.fma(x, y, z, true),
+            (FOp::Fma, &[x, y, z]) => fp.fma(x, y, z, false),
+            (FOp::FmaLegacy, &[x, y, z]) => fp.fma(x, y, z, true),
             (FOp::Mad, &[x, y, z]) => {
                 fp.mode.denorm = Denorm::FlushInOut;
                 let product = fp.mul(x, y, false);
@@ -334,18 +334,9 @@ impl Target<'_> {
             (FOp::FromFloat(from), &[x]) => convert::convert(b, Format::of(from), f, mode, x),
             (FOp::FromInt { signed }, &[x]) => fp.int_to_float(x, signed),
             (FOp::ToInt { signed }, &[x]) => fp.float_to_int(x, signed),
-            (
-                FOp::Rcp
-                | FOp::Rsq
-                | FOp::Sqrt
-                | FOp::Exp2
-                | FOp::Log2
-                | FOp::Sin
-                | FOp::Cos
-                | FOp::Fma
-                | FOp::FmaLegacy,
-                _,
-            ) => return None,
+            (FOp::Rcp | FOp::Rsq | FOp::Sqrt | FOp::Exp2 | FOp::Log2 | FOp::Sin | FOp::Cos, _) => {
+                return None;
+            }
             // Arguments that do not fit: the verifier has refused the module.
             _ => return None,
         })
