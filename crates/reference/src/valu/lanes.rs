@@ -124,15 +124,14 @@ pub(super) fn mov_relative(
     let Some(dst) = relative(register(wave, dst)?, by_destination) else {
         return Ok(());
     };
-    let from = match (source(wave, inst, 0)?.0, by_source) {
-        (operand, 0) => operand,
-        (operand, by) => match relative(register(wave, operand)?, by) {
-            Some(r) => Operand::V(r),
+    let mut operands = Operands::new(wave, inst)?;
+    if by_source != 0 {
+        let base = register(wave, source(wave, inst, 0)?.0)?;
+        match relative(base, by_source) {
+            Some(r) => operands.replace(0, r),
             None => return Err(wave.refuse("a relative source past v255")),
-        },
-    };
-    let mut operands = Operands::new(wave, inst);
-    operands.replace(0, from);
+        }
+    }
     let outs = compute(&operands, |l| Ok(l.get(0)?.into()))?;
     result::write(wave, inst, Some((Operand::V(dst), ty)), Place::Whole, &outs)
 }

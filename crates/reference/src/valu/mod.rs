@@ -97,7 +97,7 @@ fn each(
     inst: &Inst,
     run: impl Fn(&Lane<'_>) -> Result<Out, ExecError>,
 ) -> Result<(), ExecError> {
-    let outs = compute(&Operands::new(wave, inst), run)?;
+    let outs = compute(&Operands::new(wave, inst)?, run)?;
     result::write(wave, inst, inst.dst(0), place(inst), &outs)
 }
 

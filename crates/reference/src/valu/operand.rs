@@ -9,11 +9,21 @@ use crate::error::ExecError;
 use crate::float::Fpu;
 use crate::state::Wave;
 
+/// One source, with what does not depend on the lane.
+struct Source {
+    operand: Operand,
+    /// Bits of its type, 32 where the type does not say.
+    bits: u32,
+    /// What every lane reads, except of a vector register: all bits of a 64-bit type, a whole mask, else
+    /// the 32 bits that the unit sees.
+    uniform: Option<u64>,
+}
+
 /// The sources of an instruction on a wave, and what governs its arithmetic.
 pub(super) struct Operands<'a> {
     wave: &'a Wave,
     mods: ValuMods,
-    sources: Vec<(Operand, Ty)>,
+    sources: Vec<Source>,
     halves: bool,
     packed: bool,
     fpus: [Fpu; 3],
@@ -21,16 +31,23 @@ pub(super) struct Operands<'a> {
 
 impl<'a> Operands<'a> {
     /// The sources of `inst`.
-    pub(super) fn new(wave: &'a Wave, inst: &Inst) -> Operands<'a> {
+    pub(super) fn new(wave: &'a Wave, inst: &Inst) -> Result<Operands<'a>, ExecError> {
         let mode = &wave.mode;
-        Operands {
+        let source = |(operand, ty): (Operand, Ty)| -> Result<Source, ExecError> {
+            Ok(Source {
+                operand,
+                bits: ty.bits().unwrap_or(32),
+                uniform: uniform(wave, operand, ty)?,
+            })
+        };
+        Ok(Operands {
             wave,
             mods: inst.valu_mods(),
-            sources: inst.srcs().collect(),
+            sources: inst.srcs().map(source).collect::<Result<_, _>>()?,
             halves: inst.flags().contains(RowFlags::OPSEL),
             packed: inst.flags().contains(RowFlags::PACKED),
             fpus: [FloatTy::F16, FloatTy::F32, FloatTy::F64].map(|ty| Fpu::new(ty, mode)),
-        }
+        })
     }
 
     /// The wave.
@@ -38,10 +55,11 @@ impl<'a> Operands<'a> {
         self.wave
     }
 
-    /// Another register in the place of source `i`.
-    pub(super) fn replace(&mut self, i: usize, operand: Operand) {
+    /// Another vector register in the place of source `i`.
+    pub(super) fn replace(&mut self, i: usize, register: u8) {
         if let Some(source) = self.sources.get_mut(i) {
-            source.0 = operand;
+            source.operand = Operand::V(register);
+            source.uniform = None;
         }
     }
 
@@ -113,21 +131,20 @@ impl Lane<'_> {
         self.operands.wave.refuse(reason)
     }
 
-    fn operand(&self, i: usize) -> Result<(Operand, Ty), ExecError> {
+    fn source(&self, i: usize) -> Result<&Source, ExecError> {
         self.operands
             .sources
             .get(i)
-            .copied()
             .ok_or_else(|| self.refuse("a source that its row does not list"))
     }
 
     /// Source `i` before any selection: all bits of a 64-bit type, else the 32 bits that the unit sees.
     fn raw(&self, i: usize) -> Result<u64, ExecError> {
-        let (operand, ty) = self.operand(i)?;
+        let source = self.source(i)?;
         let wave = self.operands.wave;
-        let wide = ty.bits().is_some_and(|b| b > 32);
+        let wide = source.bits > 32;
         if i == 0 && self.operands.mods.dpp.is_some() {
-            return Ok(match (operand, self.from) {
+            return Ok(match (source.operand, self.from) {
                 (_, None) => 0,
                 (Operand::V(r), Some(from)) if !wide => wave.vgpr(r, from).into(),
                 (_, Some(_)) => {
@@ -135,21 +152,19 @@ impl Lane<'_> {
                 }
             });
         }
-        if wide {
-            return wave.source(operand, ty, self.lane);
-        }
-        match constant32(operand, ty) {
-            Some(bits) => Ok(bits.into()),
-            None => wave.source(operand, Ty::B32, self.lane),
+        match (source.uniform, source.operand) {
+            (Some(bits), _) => Ok(bits),
+            (None, Operand::V(r)) if source.bits == 64 => wave.vgpr64(r, self.lane),
+            (None, Operand::V(r)) if !wide => Ok(wave.vgpr(r, self.lane).into()),
+            (None, _) => Err(self.refuse("a source of more than 64 bits as a number")),
         }
     }
 
     /// Source `i` at its type's width: part selected, then absolute value and negation.
     pub(super) fn get(&self, i: usize) -> Result<u64, ExecError> {
-        let (_, ty) = self.operand(i)?;
+        let bits = self.source(i)?.bits;
         let mods = &self.operands.mods;
         let raw = self.raw(i)?;
-        let bits = ty.bits().unwrap_or(32);
         let selected = match &mods.sdwa {
             Some(s) if i == 0 => sdwa::select(raw as u32, s.src0, s.src0_sext).into(),
             Some(s) if i == 1 => sdwa::select(raw as u32, s.src1, s.src1_sext).into(),
@@ -196,7 +211,7 @@ impl Lane<'_> {
     /// Source `i` of a mixed-precision instruction: an f32, or a half widened.
     pub(super) fn mixed(&self, i: usize) -> Result<u64, ExecError> {
         let mods = &self.operands.mods;
-        let (operand, _) = self.operand(i)?;
+        let operand = self.source(i)?.operand;
         let half = mods.op_sel_hi >> i & 1 == 1;
         if half && matches!(operand, Operand::Float(_)) {
             return Err(self.refuse("an inline float as a half of a mixed-precision operation"));
@@ -218,17 +233,37 @@ impl Lane<'_> {
 
     /// This lane's bit of source `i`, a lane mask.
     pub(super) fn mask_bit(&self, i: usize) -> Result<bool, ExecError> {
-        let (operand, _) = self.operand(i)?;
-        let mask = self.operands.wave.scalar(operand, Ty::Mask)?;
-        Ok(mask >> self.lane & 1 == 1)
+        match self.source(i)?.uniform {
+            Some(mask) => Ok(mask >> self.lane & 1 == 1),
+            None => Err(self.refuse("a lane mask in a vector register")),
+        }
     }
 
     /// The four dwords of a 128-bit source.
     pub(super) fn quad(&self, i: usize) -> Result<[u32; 4], ExecError> {
-        match self.operand(i)? {
-            (Operand::V(r), _) => self.operands.wave.vgprs(r, self.lane),
-            _ => Err(self.refuse("a 128-bit source outside the vector registers")),
+        match self.source(i)?.operand {
+            Operand::V(r) => self.operands.wave.vgprs(r, self.lane),
+            Operand::S(_)
+            | Operand::Int(_)
+            | Operand::Float(_)
+            | Operand::Literal(_)
+            | Operand::Special(_)
+            | Operand::Imm(_)
+            | Operand::Off => Err(self.refuse("a 128-bit source outside the vector registers")),
         }
+    }
+}
+
+/// What every lane reads of a source; `None` for a vector register.
+fn uniform(wave: &Wave, operand: Operand, ty: Ty) -> Result<Option<u64>, ExecError> {
+    if matches!(operand, Operand::V(_)) {
+        return Ok(None);
+    }
+    let wide = ty.bits().is_none_or(|b| b > 32);
+    match constant32(operand, ty) {
+        Some(bits) if !wide => Ok(Some(bits.into())),
+        None if !wide => wave.scalar(operand, Ty::B32).map(Some),
+        Some(_) | None => wave.scalar(operand, ty).map(Some),
     }
 }
 
