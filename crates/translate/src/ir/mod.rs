@@ -9,6 +9,7 @@ pub mod func;
 pub mod module;
 pub mod op;
 pub mod print;
+mod simplify;
 pub mod types;
 pub mod typing;
 pub mod verify;
