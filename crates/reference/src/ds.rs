@@ -189,9 +189,7 @@ pub(crate) fn execute(
             let (to, from) = (vector_dst(wave, inst, 0)?, vector_src(wave, inst, 0)?);
             let mut out = [0; 64];
             for lane in wave.active_lanes() {
-                let source = swizzle_source(lane, offset)
-                    .ok_or_else(|| wave.refuse("the FFT patterns of DS_SWIZZLE"))?;
-                out[lane % 64] = fetch(wave, from, source);
+                out[lane % 64] = fetch(wave, from, swizzle_source(lane, offset));
             }
             write_all(wave, to, &out);
             Ok(())
@@ -432,8 +430,8 @@ fn write_all(wave: &mut Wave, to: u8, values: &[u32; 64]) {
     }
 }
 
-/// The source lane of a swizzle; `None` for the patterns that no measured row shows.
-fn swizzle_source(lane: usize, offset: u32) -> Option<usize> {
+/// The source lane of a swizzle: masks, a pattern of quads, a rotation, or the manual's FFT orders.
+fn swizzle_source(lane: usize, offset: u32) -> usize {
     let within = (lane & 31) as u32;
     let source = if offset & 0x8000 == 0 {
         let (and, or, xor) = (offset & 31, offset >> 5 & 31, offset >> 10 & 31);
@@ -449,9 +447,11 @@ fn swizzle_source(lane: usize, offset: u32) -> Option<usize> {
         };
         within & keep | rotated & !keep & 31
     } else {
-        return None;
+        let keep = offset & 31;
+        let reversed = within.reverse_bits() >> 27;
+        reversed >> keep.count_ones() | within & keep
     };
-    Some(lane & 32 | source as usize)
+    lane & 32 | source as usize
 }
 
 /// Append and consume: the counter moves by the number of active lanes; each gets the old value.

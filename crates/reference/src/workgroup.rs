@@ -197,17 +197,24 @@ fn check_launch(launch: &Launch, user_sgprs: &[u32], grid: Grid) -> Result<(), E
     Ok(())
 }
 
+/// An instruction, and what would be costly to ask of it each time.
+#[derive(Clone, Copy)]
+struct Decoded {
+    inst: Inst,
+    reads_lds_direct: bool,
+}
+
 /// The code, decoded as it is reached.
 struct Program<'a> {
     target: Target,
     options: DecodeOptions,
     words: &'a [u32],
-    decoded: Vec<Option<Inst>>,
+    decoded: Vec<Option<Decoded>>,
 }
 
 impl Program<'_> {
     /// The instruction at a pc that control reached from `from`.
-    fn fetch(&mut self, pc: u32, from: u32) -> Result<Inst, ExecError> {
+    fn fetch(&mut self, pc: u32, from: u32) -> Result<Decoded, ExecError> {
         let index = (pc / 4) as usize;
         let left = ExecError::LeftCode {
             pc: from,
@@ -218,11 +225,16 @@ impl Program<'_> {
         }
         match self.decoded.get_mut(index) {
             None => Err(left),
-            Some(Some(inst)) => Ok(*inst),
+            Some(Some(decoded)) => Ok(*decoded),
             Some(slot) => {
                 let inst = decode_with(self.options, self.target, self.words, index)?;
-                *slot = Some(inst);
-                Ok(inst)
+                let direct = Operand::Special(Special::LdsDirect);
+                let decoded = Decoded {
+                    inst,
+                    reads_lds_direct: inst.srcs().any(|(o, _)| o == direct),
+                };
+                *slot = Some(decoded);
+                Ok(decoded)
             }
         }
     }
@@ -297,7 +309,10 @@ impl<O: Observer> Run<'_, O> {
         lds: &mut Local,
     ) -> Result<Pause, ExecError> {
         for _ in 0..self.options.turn.max(1) {
-            let inst = self.program.fetch(wave.next_pc, wave.pc)?;
+            let Decoded {
+                inst,
+                reads_lds_direct,
+            } = self.program.fetch(wave.next_pc, wave.pc)?;
             wave.pc = inst.pc();
             wave.next_pc = inst.next_pc();
             self.charge(wave, &inst)?;
@@ -309,6 +324,10 @@ impl<O: Observer> Run<'_, O> {
                 gds: &mut self.gds,
                 scratch: &mut *scratch,
             };
+            if reads_lds_direct {
+                let value = lds_direct(wave, &env).map_err(|e| describe(e, &inst))?;
+                wave.lds_direct = Some(value);
+            }
             execute(wave, &mut env, &inst).map_err(|e| describe(e, &inst))?;
             if let Some(before) = before {
                 self.observer.step(&Step {
@@ -443,10 +462,7 @@ fn execute(wave: &mut Wave, env: &mut Env<'_>, inst: &Inst) -> Result<(), ExecEr
         Sem::Salu(s) => salu::execute(wave, inst, s),
         Sem::Flow(f) => flow::execute(wave, inst, f),
         Sem::Smem(s) => smem::execute(wave, env, inst, s),
-        Sem::Valu(_) => {
-            wave.lds_direct = lds_direct(wave, env, inst)?;
-            valu::execute(wave, inst)
-        }
+        Sem::Valu(_) => valu::execute(wave, inst),
         Sem::Interp(_) => Err(wave.refuse("interpolation in a compute shader")),
         Sem::Ds(d) => ds::execute(wave, env, inst, d),
         Sem::Buffer(b) => buffer::execute(wave, env, inst, b),
@@ -456,23 +472,18 @@ fn execute(wave: &mut Wave, env: &mut Env<'_>, inst: &Inst) -> Result<(), ExecEr
     }
 }
 
-/// What LDS_DIRECT reads, where the instruction has it as a source: LDS at M0\[15:0\], as the type in
-/// M0\[18:16\] says.
-fn lds_direct(wave: &Wave, env: &Env<'_>, inst: &Inst) -> Result<Option<u32>, ExecError> {
-    let direct = Operand::Special(Special::LdsDirect);
-    if !inst.srcs().any(|(o, _)| o == direct) {
-        return Ok(None);
-    }
+/// What LDS_DIRECT reads: LDS at M0\[15:0\], as the type in M0\[18:16\] says.
+fn lds_direct(wave: &Wave, env: &Env<'_>) -> Result<u32, ExecError> {
     let m0 = wave.m0();
     let at = u64::from(m0 & 0xffff);
     let byte = || env.lds.load(at).map_or(0, |[b]: [u8; 1]| b);
     let short = || env.lds.load(at).map_or(0, u16::from_le_bytes);
     match m0 >> 16 & 7 {
-        0 => Ok(Some(u32::from(byte()))),
-        1 => Ok(Some(u32::from(short()))),
-        2 => Ok(Some(env.lds.load(at).map_or(0, u32::from_le_bytes))),
-        4 => Ok(Some(byte() as i8 as u32)),
-        5 => Ok(Some(short() as i16 as u32)),
+        0 => Ok(u32::from(byte())),
+        1 => Ok(u32::from(short())),
+        2 => Ok(env.lds.load(at).map_or(0, u32::from_le_bytes)),
+        4 => Ok(byte() as i8 as u32),
+        5 => Ok(short() as i16 as u32),
         n => Err(wave.refuse(format!("LDS_DIRECT type {n}"))),
     }
 }

@@ -480,6 +480,46 @@ fn lane_exchange_in_wave64_stays_in_halves() {
 }
 
 #[test]
+fn swizzle_fft_orders() {
+    let t = Test::wave32(&[
+        0xd8d4e000, 0x1000000, // ds_swizzle_b32 v1, v0 offset:0xe000
+        0xd8d4e010, 0x2000000, // ds_swizzle_b32 v2, v0 offset:0xe010
+        0xd8d4e01f, 0x3000000, // ds_swizzle_b32 v3, v0 offset:0xe01f
+    ])
+    .vgpr(0, |l| l)
+    .run();
+    // Mask 0: the whole lane number reversed.
+    assert_eq!(t.v(1)[..6], [0, 16, 8, 24, 4, 20]);
+    // Mask 16: the top bit stays, the others are reversed, with bit 0 of the reversal shifted out.
+    assert_eq!(t.v(2)[..4], [0, 8, 4, 12]);
+    assert_eq!(t.v(2)[16..19], [16, 24, 20]);
+    // All kept.
+    assert_eq!(t.v(3), (0..32).collect::<Vec<_>>());
+}
+
+#[test]
+fn lds_direct_has_a_type() {
+    for (kind, expect) in [
+        (0, 0x9a),
+        (1, 0x789a),
+        (2, 0x1234_789a),
+        (4, 0xffff_ff9a),
+        (5, 0x789a),
+    ] {
+        let t = Test::wave32(&[
+            0xd8340000, 0x100,      // ds_write_b32 v0, v1
+            0x7e0402fe, // v_mov_b32 v2, src_lds_direct
+        ])
+        .vgpr(0, |_| 8)
+        .vgpr(1, |_| 0x1234_789a)
+        .m0(kind << 16 | 8)
+        .lds(16)
+        .run();
+        assert_eq!(t.v(2)[3], expect, "{kind}");
+    }
+}
+
+#[test]
 fn gds_has_a_window_and_lasts_over_workgroups() {
     let mut t = Test::wave32(&[
         0xd8fa0004, 0x1000000, // ds_append v1 offset:4 gds
