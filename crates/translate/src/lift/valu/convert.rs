@@ -46,6 +46,7 @@ impl Lift<'_> {
             }
             Cvt::F16FromF32 => {
                 let x = self.vsrc32(v, 0)?;
+                let x = self.flushed32(x);
                 let x = self.b.float(FOp::FromFloat(FTy::F32), FTy::F16, m16, &[x]);
                 self.set_vfloat(v, x, FTy::F16)
             }
@@ -126,6 +127,17 @@ impl Lift<'_> {
             | Cvt::PkU8FromF32
             | Cvt::SatPkU8FromI16 => Err(Reason::Meaning),
         }
+    }
+
+    /// An f32 operand as MODE's f32 denormals say: the conversion itself knows the result's mode only.
+    fn flushed32(&mut self, x: Value) -> Value {
+        if !self.mode.denorm32.flushes_in() {
+            return x;
+        }
+        let exponent = self.b.and32(x, 0x7f80_0000);
+        let small = self.b.eq32(exponent, 0);
+        let zero = self.b.and32(x, 0x8000_0000);
+        self.b.select(small, zero, x)
     }
 
     /// Two halves in one register.

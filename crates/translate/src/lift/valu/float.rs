@@ -1,5 +1,6 @@
 //! Float arithmetic: guest operations with MODE; what the host makes of them is `lower_float`'s.
 
+use spirdna_isa::launch::Denorm;
 use spirdna_isa::{FBinary, FTernary, FUnary, FloatTy, MixDst};
 
 use super::super::Lift;
@@ -109,6 +110,11 @@ impl Lift<'_> {
             FTernary::FmaLegacy => self.b.float(FOp::FmaLegacy, f, mode, &[x, y, z]),
             FTernary::Mad => self.b.float(FOp::Mad, f, mode, &[x, y, z]),
             FTernary::MadLegacy => {
+                // As `Mad`: two roundings, denormals flushed whatever MODE says.
+                let mode = FMode {
+                    denorm: Denorm::FlushInOut,
+                    ..mode
+                };
                 let x = self.b.float(FOp::MulLegacy, f, mode, &[x, y]);
                 self.b.float(FOp::Add, f, mode, &[x, z])
             }

@@ -11,7 +11,7 @@ mod packed;
 mod result;
 mod source;
 
-use spirdna_isa::{Inst, Valu, ValuMods};
+use spirdna_isa::{Inst, Ty, Valu, ValuMods};
 
 use super::Lift;
 use crate::error::Reason;
@@ -31,6 +31,9 @@ impl Lift<'_> {
     /// A vector ALU instruction.
     pub(super) fn valu(&mut self, inst: &Inst, sem: Valu) -> Result<(), Reason> {
         let mods = inst.valu_mods();
+        if self.mode.fp16_ovfl && inst.dsts().any(|(_, ty)| matches!(ty, Ty::F16 | Ty::PkF16)) {
+            return Err(Reason::Modifier("FP16_OVFL"));
+        }
         let active = self.active();
         let (lanes, dpp) = match mods.dpp {
             None => (active, None),
