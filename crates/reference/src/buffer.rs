@@ -3,8 +3,8 @@
 //!
 //! With index = idxen + add_tid and offset = offen + instruction offset (sums without a wrap),
 //! - linear: base + SOFFSET + index * stride + offset;
-//! - swizzled: as the manual's blocks of `index_stride` records with elements of 4 bytes, byte by
-//!   byte, plus base and SOFFSET.
+//! - swizzled: as the manual's blocks of `index_stride` records with elements of 4 bytes, which no
+//!   dword of an access may cross, plus base and SOFFSET.
 //!
 //! Bounds do not count SOFFSET; with a stride of 0 the structured rule looks at the index alone. A raw access is checked at the first byte of each dword, a formatted
 //! one and an atomic at its first byte, whole.
@@ -115,15 +115,17 @@ impl View {
         })
     }
 
-    /// The byte at `offset` of a record, relative to base and SOFFSET.
+    /// The byte at `offset` of a record, relative to base and SOFFSET. The index counts modulo 2^32
+    /// here: one that carried is in range only where nothing bounds it.
     fn relative(&self, e: Element, offset: u64) -> u64 {
         let stride = u64::from(self.v.stride);
+        let index = e.index & 0xffff_ffff;
         if self.v.swizzle_enable {
             let is = u64::from(self.v.index_stride);
-            let block = e.index / is * stride + offset / ELEMENT * ELEMENT;
-            block * is + e.index % is * ELEMENT + offset % ELEMENT
+            let block = index / is * stride + offset / ELEMENT * ELEMENT;
+            block * is + index % is * ELEMENT + offset % ELEMENT
         } else {
-            e.index * stride + offset
+            index * stride + offset
         }
     }
 
@@ -152,6 +154,20 @@ impl View {
         Place::global(sum & ADDRESS_MASK)
     }
 
+    /// Swizzled accesses must not cross elements: the manual wants them on dwords.
+    fn check_element(
+        &self,
+        wave: &Wave,
+        e: Element,
+        offset: u64,
+        bytes: usize,
+    ) -> Result<(), ExecError> {
+        if offset % ELEMENT + (bytes as u64).min(ELEMENT) <= ELEMENT {
+            return Ok(());
+        }
+        Err(misaligned(wave, e, self.place(e, offset), bytes as u32))
+    }
+
     /// Loads bytes from `at` bytes behind the element's offset, without a check.
     fn load(
         &self,
@@ -163,6 +179,7 @@ impl View {
     ) -> Result<(), ExecError> {
         let first = e.offset + at;
         if self.v.swizzle_enable {
+            self.check_element(wave, e, first, out.len())?;
             for (offset, o) in (first..).zip(out) {
                 let place = self.place(e, offset);
                 env.load(wave, Some(e.lane), place, std::slice::from_mut(o))?;
@@ -183,6 +200,7 @@ impl View {
     ) -> Result<(), ExecError> {
         let first = e.offset + at;
         if self.v.swizzle_enable {
+            self.check_element(wave, e, first, bytes.len())?;
             for (offset, b) in (first..).zip(bytes) {
                 let place = self.place(e, offset);
                 env.store(wave, Some(e.lane), place, std::slice::from_ref(b))?;
@@ -274,14 +292,18 @@ fn check_alignment(
     {
         return Ok(());
     }
-    Err(ExecError::Fault(Fault {
+    Err(misaligned(wave, e, place, format.layout().bytes()))
+}
+
+fn misaligned(wave: &Wave, e: Element, place: Place, bytes: u32) -> ExecError {
+    ExecError::Fault(Fault {
         pc: wave.pc,
         lane: Some(e.lane as u8),
         space: place.space,
         address: place.address,
-        bytes: format.layout().bytes(),
+        bytes,
         kind: FaultKind::Misaligned,
-    }))
+    })
 }
 
 fn load(wave: &mut Wave, env: &mut Env<'_>, inst: &Inst, data: MemData) -> Result<(), ExecError> {

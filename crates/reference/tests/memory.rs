@@ -211,6 +211,29 @@ fn a_swizzled_wide_access_is_swizzled_dword_by_dword() {
 }
 
 #[test]
+fn a_swizzled_access_across_elements_faults() {
+    let run = |offset: u32| {
+        let v = vsharp::SWIZZLE_ENABLE.set(vsharp_at(0, 8, 64, 1), 1);
+        Test::wave32(&[
+            0xe0281000, 0x80000100, // buffer_load_ushort v1, v0, s[0:3], 0 offen
+        ])
+        .sgprs(&v)
+        .vgpr(0, |_| offset)
+        .exec(1)
+        .memory(BASE, &[0; 32])
+        .try_run()
+    };
+    assert!(run(2).is_ok());
+    assert!(matches!(
+        run(3),
+        Err(ExecError::Fault(Fault {
+            kind: FaultKind::Misaligned,
+            ..
+        }))
+    ));
+}
+
+#[test]
 fn the_lane_id_is_added_to_the_index() {
     let v = vsharp::ADD_TID.set(vsharp_at(0, 8, 40, 1), 1);
     let t = Test::wave32(&[
