@@ -8,7 +8,7 @@ use crate::fields::{Field, FieldId};
 use crate::inst::{Inst, MAX_WORDS};
 use crate::operand::{Operand, SReg, Special, Ty};
 use crate::row::{Access, Class, OperandSpec, RowFlags, Slot};
-use crate::sem::{Ds, Sem};
+use crate::sem::{AtomicOp, Ds, Image, Sem};
 use crate::table::opcode_at;
 use crate::target::Target;
 use crate::text::dpp_ctrl_is_valid;
@@ -268,11 +268,16 @@ fn check(inst: &Inst) -> Result<(), Reserved> {
             bits: mask_of(inst, FieldId::Gds),
         });
     }
+    if inst.encoding == Encoding::Mimg {
+        check_image(inst)?;
+    }
     // FLAT has no scalar address: the field holds NULL. GLOBAL takes no EXEC_HI.
     let saddr = SReg::from_code(inst.field(FieldId::Saddr) as u8);
     let saddr_ok = match inst.encoding {
         Encoding::Flat => saddr == SReg::NULL,
         Encoding::Global => saddr != SReg::EXEC_HI,
+        // No address at all is gfx10.3's.
+        Encoding::Scratch => saddr != SReg::EXEC_HI || inst.target == Target::Gfx1030,
         _ => true,
     };
     if !saddr_ok {
@@ -315,15 +320,20 @@ fn check_operand(inst: &Inst, spec: &OperandSpec) -> Result<(), Reserved> {
         },
         None => inst.operand(spec),
     };
-    let ty = inst.operand_ty(spec);
+    let ty = match spec.slot {
+        // With R128 too, all eight registers must be there.
+        Slot::Srsrc => spec.ty,
+        _ => inst.operand_ty(spec),
+    };
     match operand {
         Operand::V(v) => {
-            if spec.class == Class::Scalar {
+            if matches!(spec.class, Class::Scalar | Class::Sgpr) {
                 return Err(Reserved::Source {
                     code: 256 + u16::from(v),
                 });
             }
-            if u32::from(v) + dwords(ty) > 256 {
+            let status = u32::from(spec.slot == Slot::Vdata && inst.field(FieldId::Tfe) != 0);
+            if u32::from(v) + dwords(ty) + status > 256 {
                 return Err(Reserved::Range);
             }
         }
@@ -413,6 +423,7 @@ fn reserved_bits(inst: &Inst) -> u64 {
         Encoding::Ds => ds_reserved_bits(inst),
         Encoding::Flat | Encoding::Global | Encoding::Scratch => flat_reserved_bits(inst),
         Encoding::Mubuf | Encoding::Mtbuf => buffer_reserved_bits(inst),
+        Encoding::Mimg => image_reserved_bits(inst),
         _ => 0,
     }
 }
@@ -538,6 +549,89 @@ fn buffer_reserved_bits(inst: &Inst) -> u64 {
         }
     }
     bad
+}
+
+/// Fields of what the row lacks. A ray instruction has nothing but A16 to say.
+fn image_reserved_bits(inst: &Inst) -> u64 {
+    let mut bad = 0;
+    if !has_slot(inst, Slot::Ssamp) {
+        bad |= mask_of(inst, FieldId::Ssamp);
+    }
+    if !takes_d16(inst.sem()) {
+        bad |= mask_of(inst, FieldId::D16);
+    }
+    if inst.flags().contains(RowFlags::BVH_RAY) {
+        for id in [
+            FieldId::Dim,
+            FieldId::Dlc,
+            FieldId::Glc,
+            FieldId::Slc,
+            FieldId::Tfe,
+            FieldId::Lwe,
+        ] {
+            bad |= mask_of(inst, id);
+        }
+    }
+    bad
+}
+
+/// Whether D16 means something: raw bits, sizes and atomics have 32-bit data.
+fn takes_d16(sem: Sem) -> bool {
+    let Sem::Image(image) = sem else { return false };
+    match image {
+        Image::Load { pck, .. } => pck.is_none(),
+        Image::Store { pck, .. } | Image::Block { pck, .. } | Image::GatherH { pck, .. } => !pck,
+        Image::MsaaLoad | Image::Sample(_) | Image::Gather4(_) => true,
+        Image::GetResInfo | Image::GetLod | Image::Atomic(_) | Image::BvhIntersect(_) => false,
+    }
+}
+
+/// Registers and words of an image instruction that must agree with its modifiers.
+fn check_image(inst: &Inst) -> Result<(), Reserved> {
+    let mods = inst.image_mods();
+    let bits = |id| Reserved::Modifier {
+        bits: mask_of(inst, id),
+    };
+    if inst.flags().contains(RowFlags::BVH_RAY) && !(mods.unorm && mods.r128 && mods.dmask == 15) {
+        return Err(bits(FieldId::Dmask));
+    }
+    // An atomic has one or two dwords of data, a compare and swap twice as many.
+    if let Sem::Image(Image::Atomic(op)) = inst.sem() {
+        let double = matches!(op, AtomicOp::CmpSwap | AtomicOp::FCmpSwap);
+        let ok = match mods.dmask {
+            1 => !double,
+            3 => true,
+            15 => double,
+            _ => false,
+        };
+        if !ok {
+            return Err(bits(FieldId::Dmask));
+        }
+    }
+    // Multisampled surfaces are loaded and stored, not sampled, and have one level.
+    let mip = match inst.sem() {
+        Sem::Image(
+            Image::Load { mip, .. } | Image::Store { mip, .. } | Image::Block { mip, .. },
+        ) => mip,
+        _ => false,
+    };
+    if (has_slot(inst, Slot::Ssamp) || mip) && mods.dim >= 6 {
+        return Err(bits(FieldId::Dim));
+    }
+    let addresses = inst.image_address_words().unwrap_or(1);
+    if mods.nsa > 0 {
+        // As many words as the further addresses fill.
+        if addresses < 2 || u32::from(mods.nsa) != (addresses - 1).div_ceil(4) {
+            return Err(bits(FieldId::Nsa));
+        }
+    } else if inst.field(FieldId::Vaddr) + addresses > 256 {
+        return Err(Reserved::Range);
+    }
+    let data = inst.image_data_words().unwrap_or(1);
+    if inst.field(FieldId::Vdata) + data > 256 {
+        return Err(Reserved::Range);
+    }
+    Ok(())
 }
 
 /// Fields of the third source where there are two.

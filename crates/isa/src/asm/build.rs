@@ -79,6 +79,11 @@ impl Builder<'_> {
         if self.parts.encoding == Encoding::Mtbuf {
             self.parts.mem.format = BufferFormat::DEFAULT_CODE;
         }
+        if self.flags().contains(RowFlags::BVH_RAY) {
+            self.parts.image.dmask = 15;
+            self.parts.image.unorm = true;
+            self.parts.image.r128 = true;
+        }
         match self.parts.ext {
             Ext::Sdwa | Ext::Sdwab => {
                 self.parts.valu.sdwa = Some(Sdwa {
@@ -240,7 +245,7 @@ impl Builder<'_> {
         let cached = flat || buffer || image;
         let mem = &mut self.parts.mem;
         match m {
-            Modifier::Offset(o) if !image && !(ds && flags.contains(RowFlags::DS2)) => {
+            Modifier::Offset(o) if !(image || ds && flags.contains(RowFlags::DS2)) => {
                 mem.offset = *o;
             }
             Modifier::Offset0(o) if flags.contains(RowFlags::DS2) => mem.offset = i32::from(*o),
@@ -411,8 +416,6 @@ impl Builder<'_> {
             },
             Slot::Saddr if self.parts.encoding == Encoding::Scratch => 1,
             Slot::BufAddr => 1 + u32::from(mem.offen && mem.idxen),
-            // LLVM writes eight registers with R128 too.
-            Slot::Srsrc if self.parts.image.r128 => 0,
             Slot::Vdata if self.parts.encoding == Encoding::Mimg => self.image_data(),
             Slot::Vdata => spec.ty.bits().map_or(1, |b| b / 32) + u32::from(mem.tfe),
             _ => match spec.ty {

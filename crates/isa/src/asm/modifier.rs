@@ -208,8 +208,8 @@ fn dimension(c: &mut Cursor<'_>) -> Parsed<u8> {
         .find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_'))
         .unwrap_or(rest.len());
     let word = rest.get(..len).unwrap_or("");
-    let short = |d: &&str| d.strip_prefix("SQ_RSRC_IMG_") == Some(word) || &**d == word;
-    match (DIMS.iter().position(|d| short(&d)), word.parse::<u8>()) {
+    let short = |d: &str| d.strip_prefix("SQ_RSRC_IMG_") == Some(word) || d == word;
+    match (DIMS.iter().position(|d| short(d)), word.parse::<u8>()) {
         (Some(i), _) => {
             c.reset(start + len);
             Ok(i as u8)

@@ -160,7 +160,7 @@ fn waitcnt(c: &mut Cursor<'_>) -> Parsed<Option<u16>> {
 }
 
 fn depctr(c: &mut Cursor<'_>, target: Target) -> Parsed<Option<u16>> {
-    let mut bits = depctr_default();
+    let mut bits = depctr_default(target);
     let mut any = false;
     loop {
         c.skip_space();

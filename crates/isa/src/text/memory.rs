@@ -192,6 +192,10 @@ impl<W: Write> Printer<'_, W> {
         if group > 1 && group.is_power_of_two() && or < group && xor == 0 {
             return write!(self.out, "swizzle(BROADCAST,{group},{or})");
         }
+        if and & or != 0 && self.options.exact_literals {
+            // A bit that OR sets needs no AND; the text has no word for both.
+            return write!(self.out, "{imm}");
+        }
         self.out.write_str("swizzle(BITMASK_PERM,\"")?;
         for bit in (0..5).rev() {
             let (p0, p1) = (or >> bit & 1, (and | or) >> bit & 1);

@@ -26,9 +26,10 @@ use crate::target::WaveSize;
 pub struct TextOptions {
     /// The wave size: the width of masks (`vcc_lo` or `vcc`).
     pub wave: WaveSize,
-    /// Write a literal that an inline constant could replace as `lit(0x3f800000)`, so that the text
-    /// assembles to the same words. Off, it is written as LLVM writes it (`1.0`), which assembles to
-    /// the shorter encoding of the same meaning.
+    /// Write a literal that an inline constant could replace as `lit(0x3f800000)`, and inline floats of
+    /// 16-bit integer operands by name, so that the text assembles to the same words. Off, both are
+    /// written as LLVM writes them (`1.0`; `0x3800`), which assembles to another encoding of the same
+    /// meaning.
     pub exact_literals: bool,
 }
 
@@ -160,11 +161,22 @@ impl<W: Write> Printer<'_, W> {
 
     fn role(&mut self, spec: &OperandSpec) -> fmt::Result {
         let operand = self.inst.operand(spec);
-        let ty = self.inst.operand_ty(spec);
+        let ty = match spec.slot {
+            // LLVM writes eight registers with R128 too.
+            Slot::Srsrc => spec.ty,
+            _ => self.inst.operand_ty(spec),
+        };
         match spec.slot {
             Slot::Src0 | Slot::Src1 | Slot::Src2 => self.modified_source(spec, operand, ty),
             Slot::Simm16 => self.simm16(),
-            Slot::Literal => write!(self.out, "{:#x}", self.inst.literal().unwrap_or(0)),
+            Slot::Literal => {
+                let l = self.inst.literal().unwrap_or(0);
+                match operand::small_int(l) {
+                    // LLVM writes small integers of S_SETREG_IMM32 in decimal, K of V_FMAMK never.
+                    Some(i) if self.inst.encoding() == Encoding::Sopk => write!(self.out, "{i}"),
+                    _ => write!(self.out, "{l:#x}"),
+                }
+            }
             Slot::AttrChan => self.attribute(operand),
             Slot::InterpPoint => self.interpolation_point(operand),
             Slot::ProbeImm => match operand {

@@ -66,8 +66,8 @@ impl<W: Write> Printer<'_, W> {
     }
 
     fn inline_float(&mut self, f: FloatConst, ty: Ty) -> fmt::Result {
-        // An integer operand of 16 bits takes the f16's bits.
-        if matches!(ty, Ty::B16 | Ty::U16 | Ty::I16) {
+        // LLVM writes the bits that an integer operand of 16 bits takes, which read back as a literal.
+        if matches!(ty, Ty::B16 | Ty::U16 | Ty::I16) && !self.options.exact_literals {
             return write!(self.out, "{:#x}", f.bits().0);
         }
         if f == FloatConst::InvTwoPi && ty.bits() == Some(64) {
@@ -105,6 +105,12 @@ impl<W: Write> Printer<'_, W> {
             _ => write!(self.out, "{l:#x}"),
         }
     }
+}
+
+/// A literal that is a small integer.
+pub(super) fn small_int(l: u32) -> Option<i32> {
+    let i = l as i32;
+    (-16..=64).contains(&i).then_some(i)
 }
 
 /// The inline constant that LLVM's text gives a literal of a type.

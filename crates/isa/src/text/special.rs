@@ -225,14 +225,11 @@ impl<W: Write> Printer<'_, W> {
 
     fn depctr(&mut self, imm: u16) -> fmt::Result {
         let bits = u64::from(imm);
-        let target = self.inst.target().set();
-        let fields = || DEPCTR.into_iter().filter(|f| f.2.contains(target));
-        let covered = fields().fold(0, |m, f| m | f.1.mask());
-        let unnamed = bits & !covered;
-        let default_unnamed = depctr_default() & !covered;
-        if unnamed != default_unnamed {
+        let target = self.inst.target();
+        if bits & !depctr_default(target) != 0 {
             return write!(self.out, "{imm:#x}");
         }
+        let fields = || DEPCTR.into_iter().filter(|f| f.2.contains(target.set()));
         let all = fields().all(|f| f.1.get(bits) == f.1.max());
         let mut separator = "";
         for (name, field, _) in fields() {
@@ -265,11 +262,11 @@ impl<W: Write> Printer<'_, W> {
     }
 }
 
-/// S_WAITCNT_DEPCTR's value that waits for nothing: the union of all fields.
-pub(crate) fn depctr_default() -> u64 {
+/// S_WAITCNT_DEPCTR's value that waits for nothing: all fields of the target at their largest.
+pub(crate) fn depctr_default(target: Target) -> u64 {
     DEPCTR
         .iter()
-        .filter(|f| f.2.contains(TargetSet::GFX1030))
+        .filter(|f| f.2.contains(target.set()))
         .fold(0, |m, f| m | f.1.mask())
 }
 

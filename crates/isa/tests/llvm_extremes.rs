@@ -1,0 +1,264 @@
+//! Every form of every row on every target, its operands and modifiers at their extremes: our words
+//! against LLVM's text, our text against LLVM's words, and both ways through ourselves.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use spirdna_isa::{
+    Access, DecodeOptions, Encoding, Ext, Inst, Opcode, Operand, OperandSpec, Parts, RowFlags, Sem,
+    Slot, Target, TextOptions, Ty, Valu, WaveSize, assemble, decode_with, encode, inst_to_string,
+};
+
+/// What LLVM is known to do otherwise (docs/isa-errata.md explains each).
+fn known_difference(inst: &Inst) -> Option<&'static str> {
+    let row = inst.row();
+    let m = inst.valu_mods();
+    let llvm_knows_op_sel = row.forms.len() == 1
+        && !matches!(
+            inst.opcode(),
+            Opcode::V_MUL_LO_U16
+                | Opcode::V_LSHRREV_B16
+                | Opcode::V_ASHRREV_I16
+                | Opcode::V_LSHLREV_B16
+                | Opcode::V_MAX_U16
+                | Opcode::V_MAX_I16
+                | Opcode::V_MIN_U16
+                | Opcode::V_MIN_I16
+        );
+    if inst.encoding() == Encoding::Vop3 && m.op_sel != 0 && !llvm_knows_op_sel {
+        return Some("op-sel-16");
+    }
+    if inst.opcode() == Opcode::V_PK_FMAC_F16 && inst.ext() != Ext::None {
+        return Some("pk-fmac-dpp");
+    }
+    if row.flags.contains(RowFlags::OVERLAY) {
+        return Some("overlay");
+    }
+    if row.flags.contains(RowFlags::GATHER) && inst.image_mods().d16 && inst.mem_mods().tfe {
+        return Some("gather-d16-tfe");
+    }
+    if matches!(inst.sem(), Sem::Valu(Valu::FmaMix(_))) && inst.literal().is_some() {
+        return Some("mix-literal");
+    }
+    if inst.opcode() == Opcode::S_WAITCNT && inst.simm16() & 0x80 != 0 {
+        return Some("waitcnt-bit-7");
+    }
+    let message = matches!(inst.opcode(), Opcode::S_SENDMSG | Opcode::S_SENDMSGHALT);
+    if message && inst.simm16() & !0x37f != 0 {
+        return Some("message-bits");
+    }
+    let double = matches!(
+        inst.opcode(),
+        Opcode::IMAGE_ATOMIC_CMPSWAP | Opcode::IMAGE_ATOMIC_FCMPSWAP
+    );
+    if double && inst.mem_mods().tfe {
+        return Some("cmpswap-tfe");
+    }
+    None
+}
+
+/// What LLVM's assembler does otherwise, though its disassembler agrees.
+fn known_assembler_difference(inst: &Inst) -> Option<&'static str> {
+    let int16 = |ty| matches!(ty, Ty::B16 | Ty::U16 | Ty::I16);
+    if inst
+        .srcs()
+        .any(|(op, ty)| matches!(op, Operand::Float(_)) && int16(ty))
+    {
+        return Some("int16-inline-float");
+    }
+    let k = |s: &OperandSpec| s.slot == Slot::Literal && s.ty == Ty::F16;
+    if inst.row().operands.iter().any(k) && inst.literal().is_some_and(|l| l > 0xffff) {
+        return Some("k16-high-bits");
+    }
+    let buffer = inst.srcs().any(|(_, ty)| ty == Ty::B128);
+    if inst.encoding() == Encoding::Smem && buffer && inst.mem_mods().offset < 0 {
+        return Some("buffer-negative-offset");
+    }
+    let attribute = |s: &OperandSpec| match inst.operand(s) {
+        Operand::Imm(i) => s.slot == Slot::AttrChan && i / 4 > 32,
+        _ => false,
+    };
+    if inst.row().operands.iter().any(attribute) {
+        return Some("attribute-above-32");
+    }
+    let lane = matches!(
+        inst.opcode(),
+        Opcode::V_READLANE_B32 | Opcode::V_WRITELANE_B32
+    );
+    if lane && inst.literal().is_some() {
+        return Some("lane-literal");
+    }
+    let offset = inst.mem_mods().offset;
+    if inst.opcode() == Opcode::DS_SWIZZLE_B32
+        && offset & 0x8000 == 0
+        && offset & offset >> 5 & 0x1f != 0
+    {
+        return Some("swizzle-canonical");
+    }
+    if inst.encoding() == Encoding::Mubuf
+        && inst.flags().contains(RowFlags::STORE)
+        && inst.mem_mods().tfe
+    {
+        return Some("store-tfe");
+    }
+    let image = inst.image_mods();
+    if inst.flags().contains(RowFlags::GATHER) && image.dmask.count_ones() != 1 {
+        return Some("gather-dmask");
+    }
+    if inst.opcode() == Opcode::IMAGE_MSAA_LOAD && image.dim < 6 {
+        return Some("msaa-dim");
+    }
+    if inst.encoding() == Encoding::Exp
+        && matches!(
+            inst.src(0),
+            Some((Operand::Imm(10 | 11 | 17..=19 | 21..=31), _))
+        )
+    {
+        return Some("export-target");
+    }
+    None
+}
+
+#[test]
+fn every_form_at_its_extremes() {
+    if !support::have_llvm("every_form_at_its_extremes") {
+        return;
+    }
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut total = 0;
+    let mut failures: Failures = BTreeMap::new();
+    for target in Target::ALL {
+        for wave in [WaveSize::W32, WaveSize::W64] {
+            let mut parts = Vec::new();
+            let mut insts = Vec::new();
+            for &op in Opcode::ALL {
+                let row = op.row();
+                let masks = row.operands.iter().any(|s| s.ty == Ty::Mask);
+                if wave == WaveSize::W64 && !masks {
+                    continue;
+                }
+                for form in row
+                    .forms
+                    .iter()
+                    .filter(|f| f.targets.contains(target.set()))
+                {
+                    for p in support::generate::variations(row, form, target, wave) {
+                        match encode(target, 0, &p) {
+                            Ok(inst) => {
+                                parts.push(p);
+                                insts.push(inst);
+                            }
+                            Err(e) => fail(&mut failures, "does not encode", op, || {
+                                format!("{e}: {p:?}")
+                            }),
+                        }
+                    }
+                }
+            }
+            total += insts.len();
+            compare(target, wave, &parts, &insts, &mut known, &mut failures);
+        }
+    }
+    println!("{total} instructions; known differences: {known:?}");
+    let shown: Vec<String> = failures
+        .iter()
+        .map(|((kind, op), (n, example))| format!("{n} x {op:?} {kind}: {example}"))
+        .take(100)
+        .collect();
+    let n = failures.len();
+    assert!(
+        failures.is_empty(),
+        "{n} kinds of failures\n{}",
+        shown.join("\n")
+    );
+    assert!(total > 80_000, "{total}");
+}
+
+fn compare(
+    target: Target,
+    wave: WaveSize,
+    parts: &[Parts],
+    insts: &[Inst],
+    known: &mut BTreeMap<&'static str, usize>,
+    failures: &mut Failures,
+) {
+    let words: Vec<Vec<u32>> = insts.iter().map(|i| i.words().to_vec()).collect();
+    let texts: Vec<String> = insts
+        .iter()
+        .map(|i| inst_to_string(i, TextOptions::llvm(wave)))
+        .collect();
+    let llvm_texts = support::disassemble(target, wave, &words);
+    let llvm_words = support::assemble(target, wave, &texts);
+    let overlay = DecodeOptions { overlay: true };
+    for (i, inst) in insts.iter().enumerate() {
+        let op = inst.opcode();
+        let hex: Vec<String> = words[i].iter().map(|w| format!("{w:08x}")).collect();
+        let lanes = wave.lanes();
+        let at = || format!("{}/{lanes} {} {}", target.name(), hex.join("_"), texts[i]);
+        // Encode and decode.
+        let again = decode_with(overlay, target, &words[i], 0).map(|d| Parts::of(&d));
+        if again.map(|p| visible(&p)) != Ok(visible(&parts[i])) {
+            fail(failures, "decodes to other parts", op, || {
+                format!("{} {again:?} instead of {:?}", at(), parts[i])
+            });
+        }
+        // Our own text back.
+        let exact = inst_to_string(inst, TextOptions::exact(wave));
+        let back = assemble(target, wave, &exact);
+        if back.as_ref() != Ok(&words[i]) {
+            fail(failures, "reassembles to other words", op, || {
+                format!("{} {exact} {back:x?}", at())
+            });
+        }
+        if let Some(id) = known_difference(inst) {
+            *known.entry(id).or_default() += 1;
+            continue;
+        }
+        if llvm_texts[i].as_ref() != Some(&texts[i]) {
+            fail(failures, "LLVM reads other text", op, || {
+                format!("{} {:?}", at(), llvm_texts[i])
+            });
+        }
+        if let Some(id) = known_assembler_difference(inst) {
+            *known.entry(id).or_default() += 1;
+            continue;
+        }
+        if llvm_words[i].as_ref() != Some(&words[i]) {
+            fail(failures, "LLVM writes other words", op, || {
+                format!("{} {:x?}", at(), llvm_words[i])
+            });
+        }
+    }
+}
+
+/// Failures by kind and opcode: how many, and the first.
+type Failures = BTreeMap<(&'static str, Opcode), (usize, String)>;
+
+fn fail(all: &mut Failures, kind: &'static str, op: Opcode, example: impl FnOnce() -> String) {
+    all.entry((kind, op)).or_insert_with(|| (0, example())).0 += 1;
+}
+
+/// Parts without what the words do not hold: operands that are implicit or repeat another's field.
+fn visible(p: &Parts) -> Parts {
+    let mut q = *p;
+    for (o, spec) in q.operands.iter_mut().zip(p.opcode.row().operands) {
+        if spec.hidden {
+            *o = Operand::Off;
+        }
+        if spec.access == Access::DstIfGlc && !p.mem.glc {
+            *o = Operand::Off;
+        }
+        let lds_data = matches!(spec.slot, Slot::Vdata | Slot::Vdst);
+        if p.mem.lds && lds_data {
+            *o = Operand::Off;
+        }
+    }
+    for o in q.operands.iter_mut().skip(p.opcode.row().operands.len()) {
+        *o = Operand::Off;
+    }
+    // EN follows from the sources; unused NSA bytes are 0.
+    q.export.en = 0;
+    q
+}
