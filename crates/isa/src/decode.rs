@@ -346,6 +346,12 @@ fn check_operand(inst: &Inst, spec: &OperandSpec) -> Result<(), Reserved> {
             // EXEC is no destination or source of scalar memory data, M0 no source.
             let exec = r.code() >= SReg::EXEC_LO.code();
             let stored_m0 = spec.access != Access::Dst && r == SReg::M0;
+            // EXEC is no carry-in.
+            if spec.slot == Slot::CarryIn && exec {
+                return Err(Reserved::Source {
+                    code: u16::from(r.code()),
+                });
+            }
             if !scalar_range_ok(r, ty) || (spec.slot == Slot::Sdata && (exec || stored_m0)) {
                 return Err(Reserved::Range);
             }

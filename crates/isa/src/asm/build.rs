@@ -15,7 +15,7 @@ use crate::operand::{FloatConst, Operand, SReg, Ty};
 use crate::row::{Access, Class, OperandSpec, Row, RowFlags, Slot};
 use crate::sem::{Image, Sem, Valu};
 use crate::target::WaveSize;
-use crate::text::{FLOATS, inline_of_literal};
+use crate::text::{FLOATS, inline_of_literal, spelling_ty};
 
 /// A statement after parsing.
 pub(super) struct Statement {
@@ -332,12 +332,20 @@ impl Builder<'_> {
                 }
                 _ => kind(AsmErrorKind::OperandKind),
             },
-            Slot::Literal => match &arg.kind {
-                ArgKind::Number(n) | ArgKind::Literal(n) => Ok(Operand::Literal(
-                    literal_bits(*n, spec.ty).ok_or((arg.at, AsmErrorKind::ConstantRange))?,
-                )),
-                _ => kind(AsmErrorKind::OperandKind),
-            },
+            Slot::Literal => {
+                // The whole dword is encoded, whatever part of it the row reads.
+                let l = match &arg.kind {
+                    ArgKind::Number(n @ Number::Int(_)) | ArgKind::Literal(n @ Number::Int(_)) => {
+                        literal_bits(*n, Ty::B32)
+                    }
+                    ArgKind::Number(n) | ArgKind::Literal(n) => literal_bits(*n, spec.ty),
+                    _ => return kind(AsmErrorKind::OperandKind),
+                };
+                match l {
+                    Some(l) => Ok(Operand::Literal(l)),
+                    None => kind(AsmErrorKind::ConstantRange),
+                }
+            }
             Slot::AttrChan => attribute(arg),
             Slot::InterpPoint => match &arg.kind {
                 ArgKind::Name(n) if n == "p10" => Ok(Operand::Imm(0)),
@@ -538,7 +546,7 @@ impl Builder<'_> {
         if self.is_mix() && self.parts.valu.op_sel_hi >> i & 1 != 0 {
             Ty::F16
         } else {
-            spec.ty
+            spelling_ty(self.s.row, spec)
         }
     }
 

@@ -7,7 +7,7 @@ mod special;
 mod valu;
 
 pub(crate) use names::*;
-pub(crate) use operand::inline_of_literal;
+pub(crate) use operand::{inline_of_literal, spelling_ty};
 pub(crate) use special::{
     DEPCTR, HWREGS, MESSAGES, SENDMSG_GS_OPS, SENDMSG_SYS_OPS, VERSION_FLAGS, VERSIONS, WAITCNT,
     depctr_default,
@@ -65,6 +65,18 @@ pub fn inst_to_string(inst: &Inst, options: TextOptions) -> String {
     // Writing to a String cannot fail.
     let _ = format_inst(inst, options, &mut s);
     s
+}
+
+/// `0x10: 7e000280 v_mov_b32_e32 v0, 0`, masks as in wave32.
+impl fmt::Debug for Inst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}:", self.pc())?;
+        for word in self.words() {
+            write!(f, " {word:08x}")?;
+        }
+        f.write_char(' ')?;
+        format_inst(self, TextOptions::exact(WaveSize::W32), f)
+    }
 }
 
 /// The mnemonic's suffix: which encoding of a row with several it is.

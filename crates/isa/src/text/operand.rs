@@ -4,6 +4,8 @@ use std::fmt::{self, Write};
 
 use super::{FLOATS, INV_TWO_PI_F64, Printer, SPECIALS};
 use crate::operand::{FloatConst, Operand, SReg, Ty};
+use crate::row::{OperandSpec, Row, Slot};
+use crate::sem::{FBinary, FloatTy, Sem, Valu};
 
 impl<W: Write> Printer<'_, W> {
     /// An operand of a type, without modifiers.
@@ -66,7 +68,8 @@ impl<W: Write> Printer<'_, W> {
     }
 
     fn inline_float(&mut self, f: FloatConst, ty: Ty) -> fmt::Result {
-        // LLVM writes the bits that an integer operand of 16 bits takes, which read back as a literal.
+        // LLVM writes the bits that an integer operand of 16 bits takes, which read back as a
+        // literal.
         if matches!(ty, Ty::B16 | Ty::U16 | Ty::I16) && !self.options.exact_literals {
             return write!(self.out, "{:#x}", f.bits().0);
         }
@@ -104,6 +107,25 @@ impl<W: Write> Printer<'_, W> {
             Some(16) => write!(self.out, "{:#x}", l & 0xffff),
             _ => write!(self.out, "{l:#x}"),
         }
+    }
+}
+
+/// The type by which LLVM spells a constant of an operand: it takes the exponent of V_LDEXP_F16 and
+/// the class mask of V_CMP_CLASS_F16 for halves.
+pub(crate) fn spelling_ty(row: &Row, spec: &OperandSpec) -> Ty {
+    let half = matches!(
+        row.sem,
+        Sem::Valu(
+            Valu::FBinary(FBinary::Ldexp, FloatTy::F16)
+                | Valu::CmpClass {
+                    ty: FloatTy::F16,
+                    ..
+                }
+        )
+    );
+    match spec.slot {
+        Slot::Src1 if half => Ty::F16,
+        _ => spec.ty,
     }
 }
 

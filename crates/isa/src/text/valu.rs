@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{DPP_COUNTED, DPP_PLAIN, OMODS, Printer, SDWA_SELS, SDWA_UNUSED};
+use super::{DPP_COUNTED, DPP_PLAIN, OMODS, Printer, SDWA_SELS, SDWA_UNUSED, spelling_ty};
 use crate::encoding::{Encoding, Ext};
 use crate::mods::{Dpp, Omod, SdwaSel, ValuMods};
 use crate::operand::{Operand, Ty};
@@ -36,6 +36,7 @@ impl<W: Write> Printer<'_, W> {
         });
         // A half source of a mix instruction is written as one.
         let ty = match ty {
+            Ty::I16 | Ty::U16 => spelling_ty(self.inst.row(), spec),
             Ty::F32 if mix && m.op_sel_hi >> i & 1 != 0 => Ty::F16,
             ty => ty,
         };

@@ -311,7 +311,8 @@ fn extremes(
     };
     let top = (106 - n as u8) / align * align;
     list.extend([s(0), s(top), s(108)]);
-    let data = matches!(spec.slot, Slot::Sdata);
+    // Neither EXEC nor M0 holds what scalar memory moves or a carry.
+    let data = matches!(spec.slot, Slot::Sdata | Slot::CarryIn);
     let quad = matches!(spec.slot, Slot::Srsrc | Slot::Ssamp | Slot::Sbase);
     if n <= 2 && !quad {
         list.push(s(106));
