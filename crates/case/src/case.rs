@@ -36,6 +36,8 @@ pub struct Dispatch {
     pub launch: Launch,
     /// The user SGPRs, from s0 on; `launch.user_sgprs` of them.
     pub user_sgprs: Vec<u32>,
+    /// User SGPRs that hold the low half of a region's address: SGPR, region, what was added to it.
+    pub pointers: Vec<(u32, RegionId, u64)>,
     /// Workgroups in the grid, the partial ones included.
     pub groups: [u32; 3],
     /// Threads in the grid.

@@ -225,8 +225,12 @@ fn raw_dispatch(
     let (groups, threads, partial) = grid(loader, spec, key)?;
     let lds = u64::from(spec.lds);
     at_most(loader, &format!("{key}.lds"), lds, MAX_LDS)?;
-    let mut user = Vec::new();
+    let (mut user, mut pointers) = (Vec::new(), Vec::new());
     for (i, sgpr) in spec.sgprs.iter().enumerate() {
+        if let SgprSpec::Lo { memory, add } = sgpr {
+            let (id, _) = loader.region(memory, &format!("{key}.sgprs[{i}]"))?;
+            pointers.push((user.len() as u32, id, *add));
+        }
         sgpr_words(loader, sgpr, &format!("{key}.sgprs[{i}]"), &mut user)?;
     }
     let system: Vec<SystemSgpr> = spec.system_sgprs.iter().copied().map(system_sgpr).collect();
@@ -247,6 +251,7 @@ fn raw_dispatch(
         code: words,
         launch,
         user_sgprs: user,
+        pointers,
         groups,
         threads,
         scratch_via: spec.scratch.via,
@@ -304,6 +309,7 @@ fn kernel_dispatch(
         code: kernel.code,
         launch,
         user_sgprs: user,
+        pointers: Vec::new(),
         groups,
         threads,
         scratch_via: ScratchVia::Vsharp,

@@ -22,6 +22,10 @@ pub(crate) struct Translation {
     /// How guest addresses become places on the host.
     #[arg(long, value_enum, default_value = "window")]
     memory: MemoryName,
+    /// Promise the translator nothing of the descriptors that a case file has in user SGPRs and in
+    /// the regions that they point to.
+    #[arg(long)]
+    pub(crate) no_facts: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,6 +78,9 @@ impl Translation {
         let mut list: Vec<OsString> = Vec::new();
         if let Some(path) = &self.profile {
             list.extend(["--profile".into(), path.clone().into_os_string()]);
+        }
+        if self.no_facts {
+            list.push("--no-facts".into());
         }
         for (name, value) in [
             ("--fidelity", self.fidelity.to_possible_value()),

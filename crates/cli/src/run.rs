@@ -108,6 +108,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
                 let device = Device::open(choice.clone(), options)?;
                 let options = VulkanOptions {
                     subgroup_size: a.subgroup_size,
+                    no_facts: a.translation.no_facts,
                     profile: a.translation.profile()?,
                     translate: a.translation.options()?,
                 };

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
+use spirdna_case::exec::facts::promise;
 use spirdna_case::exec::pool::Pool;
 use spirdna_case::{Case, Problem};
 use spirdna_isa::WaveSize;
@@ -103,6 +104,7 @@ struct Input {
     code: Vec<u32>,
     launch: Launch,
     windows: u32,
+    facts: DescriptorFacts,
 }
 
 /// Runs the command.
@@ -248,8 +250,7 @@ fn one(
         Some(Form::Ir) => {
             let program = Program::decode(input.launch.target, &input.code)
                 .map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
-            let facts = DescriptorFacts::default();
-            let module = optimised(&program, &input.launch, &profile, &options, &facts);
+            let module = optimised(&program, &input.launch, &profile, &options, &input.facts);
             write!(streams.out, "{}", module_text(&module.map_err(refused)?))?;
         }
         Some(Form::CfgDot) => {
@@ -295,8 +296,7 @@ fn translated(
     profile: &HostProfile,
     options: &Options,
 ) -> Result<Translation, TranslateError> {
-    let facts = DescriptorFacts::default();
-    translate(&input.code, &input.launch, profile, options, &facts)
+    translate(&input.code, &input.launch, profile, options, &input.facts)
 }
 
 /// Reads a file; raw words and kernels get the launch of the command line.
@@ -306,6 +306,11 @@ fn read(a: &Arguments, file: &Path) -> Result<Input, CliError> {
         let windows = Pool::windows(&case.memory).max(1) as u32;
         return match case.dispatches.into_iter().next() {
             Some(d) => Ok(Input {
+                facts: if a.translation.no_facts {
+                    DescriptorFacts::default()
+                } else {
+                    promise(&d, &case.memory).facts
+                },
                 code: d.code,
                 launch: d.launch,
                 windows,
@@ -343,6 +348,7 @@ fn read(a: &Arguments, file: &Path) -> Result<Input, CliError> {
         code: code.words,
         launch,
         windows: Options::default().max_windows,
+        facts: DescriptorFacts::default(),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Running a case and judging what it left in memory. An [`Executor`] is a place where shaders run;
 //! it knows the case as plain data. Only this module knows what makes a case pass.
 
+pub mod facts;
 pub mod pool;
 mod reference;
 pub mod vulkan;

@@ -10,6 +10,7 @@ use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, Reflection};
 use spirdna_translate::resources::DescriptorFacts;
 use spirdna_vulkan::{Buffer, Device, Job, VulkanError};
 
+use super::facts::{Promise, promise};
 use super::pool::Pool;
 use super::{Executor, GuestFault, Outcome, RunError};
 use crate::case::{Case, Dispatch, Original};
@@ -26,6 +27,8 @@ pub struct VulkanOptions {
     pub subgroup_size: Option<u32>,
     /// The host profile; what the device says of itself when `None`. Its subgroup size is replaced.
     pub profile: Option<HostProfile>,
+    /// Whether to promise nothing of descriptors, so that all are decoded at run time.
+    pub no_facts: bool,
     /// The translator's options; the number of windows is what the case needs.
     pub translate: Options,
 }
@@ -91,7 +94,12 @@ impl VulkanExecutor {
     ///
     /// # Errors
     /// It is refused.
-    pub fn translate(&self, dispatch: &Dispatch, windows: u32) -> Result<Translation, RunError> {
+    pub fn translate(
+        &self,
+        dispatch: &Dispatch,
+        facts: &DescriptorFacts,
+        windows: u32,
+    ) -> Result<Translation, RunError> {
         let size = self.subgroup_size(dispatch.launch.wave.lanes());
         let profile = match &self.options.profile {
             Some(profile) => HostProfile {
@@ -104,8 +112,7 @@ impl VulkanExecutor {
             max_windows: windows.max(1),
             ..self.options.translate.clone()
         };
-        let facts = DescriptorFacts::default();
-        let translated = translate(&dispatch.code, &dispatch.launch, &profile, &options, &facts);
+        let translated = translate(&dispatch.code, &dispatch.launch, &profile, &options, facts);
         Ok(translated?)
     }
 
@@ -261,13 +268,29 @@ impl Executor for VulkanExecutor {
         };
         let windows = Pool::windows(&case.memory) as u32;
         for dispatch in &case.dispatches {
-            let translation = self.translate(dispatch, windows)?;
+            let promise = if self.options.no_facts {
+                Promise::default()
+            } else {
+                promise(dispatch, &outcome.memory)
+            };
+            let before: Vec<_> = promise
+                .regions
+                .iter()
+                .map(|&id| outcome.memory.get(id).cloned())
+                .collect();
+            let translation = self.translate(dispatch, &promise.facts, windows)?;
             self.run_module(
                 &translation.words,
                 &translation.reflection,
                 dispatch,
                 &mut outcome,
             )?;
+            for (&id, before) in promise.regions.iter().zip(&before) {
+                if outcome.memory.get(id) != before.as_ref() {
+                    let text = "the shader changes a region whose descriptors were promised to it";
+                    return Err(RunError::Unsupported(text.to_owned()));
+                }
+            }
         }
         Ok(outcome)
     }
