@@ -13,6 +13,7 @@ pub mod format;
 pub mod image;
 mod inst;
 pub mod launch;
+mod legality;
 mod mods;
 mod operand;
 mod row;
@@ -26,6 +27,7 @@ pub use decode::{DecodeError, DecodeOptions, Decoder, Reserved, decode, decode_w
 pub use encode::{EncodeError, MAX_OPERANDS, Parts, encode};
 pub use encoding::{Encoding, Ext};
 pub use inst::{Inst, MAX_WORDS};
+pub use legality::{Breach, legality};
 pub use mods::{Dpp, ExportMods, ImageMods, MemMods, Omod, Sdwa, SdwaSel, SdwaUnused, ValuMods};
 pub use operand::{FloatConst, Operand, SReg, Special, Ty};
 pub use row::{Access, Class, Form, OperandSpec, Row, RowFlags, Slot};

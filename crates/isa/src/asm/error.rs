@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::encode::EncodeError;
+use crate::legality::Breach;
 
 /// An error of the assembler, at its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -91,6 +92,9 @@ pub enum AsmErrorKind {
     /// A branch farther than 16 bits of words.
     #[error("branch target is too far")]
     BranchRange,
+    /// The instruction breaks a rule of the hardware.
+    #[error("{0}")]
+    Illegal(Breach),
     /// The encoding refuses what the text asks for.
     #[error("{0}")]
     Encode(EncodeError),

@@ -23,6 +23,7 @@ use crate::encode::encode;
 use crate::encoding::{Encoding, Ext};
 use crate::fields::FieldId;
 use crate::inst::Inst;
+use crate::legality::legality;
 use crate::row::{Row, Slot};
 use crate::table::Opcode;
 use crate::target::{Target, WaveSize};
@@ -257,8 +258,11 @@ fn instruction(
         let built =
             build(&statement, wave, encoding, ext).and_then(|(parts, label)| {
                 match encode(target, pc, &parts) {
-                    Ok(inst) => Ok((inst, label)),
                     Err(e) => Err((at, AsmErrorKind::Encode(e))),
+                    Ok(inst) => match legality(&inst, wave).first() {
+                        Some(&breach) => Err((at, AsmErrorKind::Illegal(breach))),
+                        None => Ok((inst, label)),
+                    },
                 }
             });
         match built {
