@@ -301,6 +301,9 @@ fn check(inst: &Inst) -> Result<(), Reserved> {
 
 fn check_operand(inst: &Inst, spec: &OperandSpec) -> Result<(), Reserved> {
     // VDST's field is a bit wider than a scalar register's code.
+    if spec.access == Access::DstIfGlc && inst.field(FieldId::Glc) == 0 {
+        return Ok(());
+    }
     let vdst_is_scalar = match spec.slot {
         Slot::SgprDst => true,
         Slot::CmpDst => inst.encoding == Encoding::Vop3,
@@ -343,22 +346,27 @@ fn check_operand(inst: &Inst, spec: &OperandSpec) -> Result<(), Reserved> {
                     code: u16::from(r.code()),
                 });
             }
-            // EXEC is no destination or source of scalar memory data, M0 no source.
+            // Neither EXEC nor M0 is scalar memory data.
             let exec = r.code() >= SReg::EXEC_LO.code();
-            let stored_m0 = spec.access != Access::Dst && r == SReg::M0;
+            let special = exec || r == SReg::M0;
             // EXEC is no carry-in.
             if spec.slot == Slot::CarryIn && exec {
                 return Err(Reserved::Source {
                     code: u16::from(r.code()),
                 });
             }
-            if !scalar_range_ok(r, ty) || (spec.slot == Slot::Sdata && (exec || stored_m0)) {
+            // NULL takes data of any width.
+            let dropped = spec.slot == Slot::Sdata && r == SReg::NULL;
+            if !(scalar_range_ok(r, ty) || dropped) || (spec.slot == Slot::Sdata && special) {
                 return Err(Reserved::Range);
             }
         }
         // A dword of LDS: source 0 of vector instructions, 32 bits at most, no scalar operand.
         Operand::Special(Special::LdsDirect)
-            if spec.slot != Slot::Src0 || spec.class == Class::Scalar || dwords(ty) > 1 =>
+            if spec.slot != Slot::Src0
+                || spec.class == Class::Scalar
+                || dwords(ty) > 1
+                || inst.flags().contains(RowFlags::INDEXED) && spec.class == Class::Vgpr =>
         {
             return Err(Reserved::Source { code: 254 });
         }

@@ -55,7 +55,7 @@ fn known_difference(inst: &Inst) -> Option<&'static str> {
         Opcode::IMAGE_ATOMIC_CMPSWAP | Opcode::IMAGE_ATOMIC_FCMPSWAP
     );
     if double && inst.mem_mods().tfe {
-        return Some("cmpswap-tfe");
+        return Some("image-atomic-tfe");
     }
     None
 }
