@@ -10,12 +10,22 @@
     reason = "a failed step is a failed test; a child tells its parent what it found"
 )]
 
+#[path = "emit/atomics.rs"]
+mod atomics;
+#[path = "emit/floats.rs"]
+mod floats;
 #[path = "emit/flow.rs"]
 mod flow;
 #[path = "emit/harness.rs"]
 mod harness;
+#[path = "emit/lanes.rs"]
+mod lanes;
+#[path = "emit/memory.rs"]
+mod memory;
 #[path = "emit/programs.rs"]
 mod programs;
+#[path = "emit/values.rs"]
+mod values;
 
 use harness::{emit_program, execute_all, on_lavapipe, profile, spirv_val};
 use programs::programs;

@@ -135,7 +135,6 @@ impl Closed {
 pub struct If {
     otherwise: LabelId,
     merge: LabelId,
-    from: LabelId,
 }
 
 /// The second half of a selection.
@@ -246,7 +245,6 @@ impl Module {
     pub fn begin_if(&mut self, b: &mut Open, cond: Id) -> If {
         let (then, merge) = (self.label(), self.label());
         let otherwise = self.label();
-        let from = b.label;
         b.put(
             Op::SelectionMerge,
             &[merge.word(), SelectionControl::NONE.bits()],
@@ -256,11 +254,7 @@ impl Module {
             &[cond.word(), then.word(), otherwise.word()],
         );
         b.begin(then);
-        If {
-            otherwise,
-            merge,
-            from,
-        }
+        If { otherwise, merge }
     }
 
     /// Goes on with the branch where it does not hold.
@@ -280,49 +274,36 @@ impl Module {
         self.end_else(b, tok);
     }
 
-    /// Ends a selection with one branch; gives `then` from it and `otherwise` (made before) without it.
-    pub fn end_if_value(
+    /// Ends a selection with one branch; gives for each pair its first from it, and its second (made
+    /// before) without it.
+    pub fn end_if_values(
         &mut self,
         b: &mut Open,
         tok: If,
         ty: TypeId,
-        then: Id,
-        otherwise: Id,
-    ) -> Id {
-        debug_assert_ne!(tok.from, tok.merge);
+        values: &[(Id, Id)],
+    ) -> Vec<Id> {
         let tok = self.begin_else(b, tok);
-        self.end_else_value(b, tok, ty, then, otherwise)
+        let (then_end, else_end) = (tok.then_end, b.label);
+        self.end_else(b, tok);
+        values
+            .iter()
+            .map(|(then, otherwise)| {
+                let words = [
+                    then.word(),
+                    then_end.word(),
+                    otherwise.word(),
+                    else_end.word(),
+                ];
+                self.op_words(b, Op::Phi, ty, &words)
+            })
+            .collect()
     }
 
     /// Ends a selection with two branches.
     pub fn end_else(&mut self, b: &mut Open, tok: Else) {
         b.put(Op::Branch, &[tok.merge.word()]);
         b.begin(tok.merge);
-    }
-
-    /// Ends a selection with two branches, each of which gives a value.
-    pub fn end_else_value(
-        &mut self,
-        b: &mut Open,
-        tok: Else,
-        ty: TypeId,
-        then: Id,
-        otherwise: Id,
-    ) -> Id {
-        let else_end = b.label;
-        let then_end = tok.then_end;
-        self.end_else(b, tok);
-        self.op_words(
-            b,
-            Op::Phi,
-            ty,
-            &[
-                then.word(),
-                then_end.word(),
-                otherwise.word(),
-                else_end.word(),
-            ],
-        )
     }
 
     /// Begins a loop that counts from 0 below `limit` by `step`; both are above 0.

@@ -83,6 +83,8 @@ pub struct Needs {
     pub atomic64: bool,
     /// LDS is used.
     pub lds: bool,
+    /// 64-bit atomics on LDS.
+    pub lds_atomic64: bool,
     /// Dwords of the launch buffer are read.
     pub launch: bool,
     /// Number of user SGPRs read (highest + 1).
@@ -114,7 +116,11 @@ impl Needs {
                 self.reads = true;
                 self.atomic64 |= *width == ir::MemWidth::B64;
             }
-            Op::LdsLoad { .. } | Op::LdsStore { .. } | Op::LdsAtomic { .. } => self.lds = true,
+            Op::LdsLoad { .. } | Op::LdsStore { .. } => self.lds = true,
+            Op::LdsAtomic { width, .. } => {
+                self.lds = true;
+                self.lds_atomic64 |= *width == ir::MemWidth::B64;
+            }
             Op::Input(input) => match input {
                 Input::UserData(n) => self.user_data = self.user_data.max(n.saturating_add(1)),
                 Input::GroupId(axis) => {
@@ -187,6 +193,8 @@ pub struct Cx<'a> {
     pub geo: Geometry,
     /// What the module does.
     pub needs: Needs,
+    /// Whether per-lane values are emitted side by side.
+    pub unrolled: bool,
     /// The entry point's frame.
     pub frame: Frame,
     /// Buffers and shared functions that access them.
@@ -200,7 +208,7 @@ pub struct Cx<'a> {
 impl Cx<'_> {
     /// Whether per-lane values are emitted once a slot, side by side.
     pub fn unrolled(&self) -> bool {
-        self.geo.slots <= self.options.max_unrolled_slots.max(1)
+        self.unrolled
     }
 
     /// A uniform value from the prologue.

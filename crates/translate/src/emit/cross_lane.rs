@@ -180,14 +180,68 @@ impl Cx<'_> {
         Ok(self.read_invocation(b, word, invocation))
     }
 
-    /// What a slot's own choice of lane holds, all slots being at hand.
-    pub fn shuffle(&mut self, b: &mut Open, words: &[Id], lane: Id) -> Result<Id, EmitError> {
+    /// What a slot's own choice of lane holds: `sources` are the slots that it may lie in, by number and
+    /// word. `stays`: it lies in the same invocation.
+    pub fn shuffle(
+        &mut self,
+        b: &mut Open,
+        sources: &[(Id, Id)],
+        stays: bool,
+        lane: Id,
+    ) -> Result<Id, EmitError> {
         let (slot, invocation) = self.split_lane(b, lane);
-        // The slot differs from invocation to invocation, so each slot is fetched and then one chosen.
-        let fetched: Vec<Id> = words
-            .iter()
-            .map(|&word| self.shuffle_invocation(b, word, invocation))
-            .collect();
-        self.pick(b, &fetched, slot)
+        let mut found = None;
+        for &(number, word) in sources {
+            let word = if stays {
+                word
+            } else {
+                self.shuffle_invocation(b, word, invocation)
+            };
+            found = Some(match found {
+                None => word,
+                Some(other) => {
+                    let here = self.m.eq(b, slot, number);
+                    self.m.select(b, here, word, other)
+                }
+            });
+        }
+        found.ok_or(EmitError::Malformed("a value without slots"))
+    }
+
+    /// Entry `number` of a table with a small number for each slot; `None` where the table is too large
+    /// to compute it.
+    pub fn slot_table(&mut self, b: &mut Open, table: &[u32], number: Id) -> Option<Id> {
+        let m = &mut self.m;
+        let first = *table.first()?;
+        if table.iter().all(|&entry| entry == first) {
+            return Some(m.const_u32(first));
+        }
+        if (0..).zip(table).all(|(i, &entry)| entry == i ^ first) {
+            let first = m.const_u32(first);
+            return Some(m.xor(b, number, first));
+        }
+        if table.len() > 16 {
+            return None;
+        }
+        // Four bits an entry.
+        let pack = |entries: &[u32]| {
+            (0..)
+                .zip(entries)
+                .map(|(i, &entry)| (entry & 15) << (4 * i))
+                .sum()
+        };
+        let low: u32 = pack(&table[..table.len().min(8)]);
+        let mut word = m.const_u32(low);
+        let mut within = number;
+        if table.len() > 8 {
+            let high: u32 = pack(&table[8..]);
+            let (high, eight) = (m.const_u32(high), m.const_u32(8));
+            let below = m.ult(b, number, eight);
+            word = m.select(b, below, word, high);
+            within = m.mask(b, number, 7);
+        }
+        let shift = m.shl_by(b, within, 2);
+        let entry = m.shr(b, word, shift);
+        Some(m.mask(b, entry, 15))
     }
 }

@@ -11,6 +11,7 @@ use super::inputs::{launch_layout, push_layout};
 use super::lanes::Body;
 use super::memory::Buffers;
 use super::module::{MAX_IDS, Module};
+use super::segments::weight;
 use crate::graph::{self, BlockId, Graph};
 use crate::ir::{self, FloatModes, Input, Op};
 use crate::profile::HostProfile;
@@ -86,6 +87,24 @@ fn launch_vgprs(module: &ir::Module) -> Vec<u32> {
     used
 }
 
+/// Above this weight of all slots together, a module of few slots is emitted as slot loops too, on hosts
+/// of narrow subgroups: those run on a CPU or have few registers, and compile long code slowly.
+const UNROLLED_WEIGHT: u32 = 8_000;
+
+/// Whether per-lane values are emitted side by side.
+fn unrolls(module: &ir::Module, geo: Geometry, options: &EmitOptions) -> bool {
+    if geo.slots > options.max_unrolled_slots {
+        return geo.slots == 1;
+    }
+    let func = &module.func;
+    let weight: u32 = func
+        .blocks()
+        .flat_map(|block| func.block(block).insts.iter())
+        .map(|&inst| weight(func, inst))
+        .sum();
+    geo.slots == 1 || geo.subgroup >= 32 || weight.saturating_mul(geo.slots) <= UNROLLED_WEIGHT
+}
+
 /// Emits a module; `tree` structures the flow of its program (see [`flow_graph`]).
 ///
 /// # Errors
@@ -115,6 +134,7 @@ pub fn emit(
         options,
         geo,
         needs,
+        unrolled: unrolls(module, geo, options),
         frame,
         buffers: Buffers::default(),
         entry: Entry::default(),

@@ -11,6 +11,7 @@ use super::code::Open;
 use super::context::{Cx, Slot};
 use super::error::EmitError;
 use super::module::Id;
+use super::patterns::{Known, Pattern};
 use super::segments::{self, Class, Segment};
 use super::value::{Val, pack, part_type, unpack, whole_type};
 use super::{host_float, pure};
@@ -21,10 +22,6 @@ use crate::reflect::LaunchLayout;
 pub type PerSlot = SmallVec<[Val; 4]>;
 /// Variables for the words of a value.
 pub type Parts = SmallVec<[Id; 2]>;
-
-/// Slots that one trip of a slot loop handles: fewer back-edges, of which some hosts allow an invocation
-/// only so many.
-const SLOTS_A_TRIP: u32 = 4;
 
 /// Variables that hold a value.
 #[derive(Clone, Debug)]
@@ -47,16 +44,18 @@ pub struct Body<'c, 'a> {
     pub launch: &'c LaunchLayout,
     uniform: FxHashMap<Value, Val>,
     lanes: FxHashMap<Value, PerSlot>,
-    homes: FxHashMap<Value, Home>,
+    pub(super) homes: FxHashMap<Value, Home>,
     /// Values of the slot loop under emission, one a slot of the trip.
-    trip: FxHashMap<Value, PerSlot>,
+    pub(super) trip: FxHashMap<Value, PerSlot>,
     /// Values of `uniform` and `lanes` that were loaded from homes.
     loaded: Vec<Value>,
-    plans: FxHashMap<Block, Vec<Segment>>,
+    /// Values that are known in every lane.
+    pub(super) known: Known,
+    pub(super) plans: FxHashMap<Block, Vec<Segment>>,
     /// Accumulators of ballots, by their position in a segment.
-    accumulators: Vec<Id>,
+    pub(super) accumulators: Vec<Id>,
     /// Arrays that no value holds now, by whether they hold pairs.
-    free: [Vec<Parts>; 2],
+    pub(super) free: [Vec<Parts>; 2],
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -79,6 +78,7 @@ impl<'c, 'a> Body<'c, 'a> {
             homes: FxHashMap::default(),
             trip: FxHashMap::default(),
             loaded: Vec::new(),
+            known: Known::default(),
             plans,
             accumulators: Vec::new(),
             free: [Vec::new(), Vec::new()],
@@ -87,7 +87,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     // ---- Homes -----------------------------------------------------------------------------------
 
-    fn variable(&mut self, kind: Kind) -> Parts {
+    pub(super) fn variable(&mut self, kind: Kind) -> Parts {
         let ty = part_type(&mut self.cx.m, kind);
         let parts = super::value::parts(kind);
         (0..parts)
@@ -95,7 +95,7 @@ impl<'c, 'a> Body<'c, 'a> {
             .collect()
     }
 
-    fn arrays(&mut self, kind: Kind) -> Parts {
+    pub(super) fn arrays(&mut self, kind: Kind) -> Parts {
         let parts = super::value::parts(kind);
         if let Some(free) = self.free.get_mut(parts - 1).and_then(Vec::pop) {
             return free;
@@ -128,7 +128,7 @@ impl<'c, 'a> Body<'c, 'a> {
         self.homes.insert(value, home);
     }
 
-    fn load_parts(
+    pub(super) fn load_parts(
         &mut self,
         b: &mut Open,
         kind: Kind,
@@ -142,13 +142,13 @@ impl<'c, 'a> Body<'c, 'a> {
         Val::from_ids(&ids)
     }
 
-    fn store_parts(&mut self, b: &mut Open, variables: &Parts, value: Val) {
+    pub(super) fn store_parts(&mut self, b: &mut Open, variables: &Parts, value: Val) {
         for (&variable, id) in variables.iter().zip(value.ids()) {
             self.cx.m.store(b, variable, id);
         }
     }
 
-    fn element(&mut self, b: &mut Open, array: Id, slot: Slot) -> Id {
+    pub(super) fn element(&mut self, b: &mut Open, array: Id, slot: Slot) -> Id {
         let word = self.cx.m.u32();
         self.cx.m.access(
             b,
@@ -159,7 +159,7 @@ impl<'c, 'a> Body<'c, 'a> {
         )
     }
 
-    fn load_element(
+    pub(super) fn load_element(
         &mut self,
         b: &mut Open,
         kind: Kind,
@@ -180,7 +180,14 @@ impl<'c, 'a> Body<'c, 'a> {
         Val::from_ids(&ids)
     }
 
-    fn store_element(&mut self, b: &mut Open, kind: Kind, arrays: &Parts, slot: Slot, value: Val) {
+    pub(super) fn store_element(
+        &mut self,
+        b: &mut Open,
+        kind: Kind,
+        arrays: &Parts,
+        slot: Slot,
+        value: Val,
+    ) {
         for (&array, id) in arrays.iter().zip(value.ids()) {
             let pointer = self.element(b, array, slot);
             let id = if kind == Kind::Bool {
@@ -326,7 +333,8 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
             }
         } else if !lanes.is_empty() {
-            self.slot_loop(b, |body, b, slots| {
+            let weight = 4 * lanes.len() as u32;
+            self.slot_loop(b, weight, |body, b, slots| {
                 let mut values = Vec::new();
                 for (home, arg) in &lanes {
                     values.push((home, body.in_slots(b, *arg, slots)?, body.func.kind(*arg)));
@@ -376,11 +384,17 @@ impl<'c, 'a> Body<'c, 'a> {
         Ok(())
     }
 
-    fn define(&mut self, value: Value, result: Val) {
+    pub(super) fn define(&mut self, value: Value, result: Val) {
         self.uniform.insert(value, result);
     }
 
-    fn define_lanes(&mut self, b: &mut Open, value: Value, results: PerSlot, slots: &[Slot]) {
+    pub(super) fn define_lanes(
+        &mut self,
+        b: &mut Open,
+        value: Value,
+        results: PerSlot,
+        slots: &[Slot],
+    ) {
         if let Some(Home::Arrays(arrays)) = self.homes.get(&value).cloned() {
             let kind = self.func.kind(value);
             for (&slot, &result) in slots.iter().zip(&results) {
@@ -396,7 +410,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// An instruction that the wave does once.
-    fn uniform_inst(&mut self, b: &mut Open, inst: Inst) -> Result<(), EmitError> {
+    pub(super) fn uniform_inst(&mut self, b: &mut Open, inst: Inst) -> Result<(), EmitError> {
         let func = self.func;
         let data = func.inst(inst);
         if data.op == Op::ReadLane {
@@ -443,7 +457,12 @@ impl<'c, 'a> Body<'c, 'a> {
         Ok(results)
     }
 
-    fn lane_inst(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), EmitError> {
+    pub(super) fn lane_inst(
+        &mut self,
+        b: &mut Open,
+        inst: Inst,
+        slots: &[Slot],
+    ) -> Result<(), EmitError> {
         let results = self.lane_results(b, inst, slots)?;
         if let Some(value) = self.func.inst(inst).result {
             self.define_lanes(b, value, results, slots);
@@ -468,13 +487,35 @@ impl<'c, 'a> Body<'c, 'a> {
         Ok(())
     }
 
+    /// The pattern of a shuffle, if it is known and takes few slots.
+    pub(super) fn pattern(&mut self, lane: Value) -> Option<Pattern> {
+        let words = self.known.words(self.func, lane)?;
+        let pattern = Pattern::new(&words, self.cx.geo.subgroup);
+        (pattern.stays || 2 * pattern.width() <= self.cx.geo.slots as usize).then_some(pattern)
+    }
+
+    /// A shuffle with all slots at hand.
     fn shuffle(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), EmitError> {
         let data = self.func.inst(inst);
         let ids = self.words(b, data.args[0], slots)?;
         let lanes = self.words(b, data.args[1], slots)?;
+        let pattern = self.pattern(data.args[1]);
         let mut results = PerSlot::new();
-        for lane in lanes {
-            results.push(Val::One(self.cx.shuffle(b, &ids, lane)?));
+        for (i, lane) in lanes.into_iter().enumerate() {
+            let known = pattern.as_ref().and_then(|pattern| pattern.sources.get(i));
+            let sources: Vec<(Id, Id)> = match known {
+                Some(from) => from
+                    .iter()
+                    .filter_map(|&s| Some((slots.get(s as usize)?.number, *ids.get(s as usize)?)))
+                    .collect(),
+                None => slots
+                    .iter()
+                    .map(|slot| slot.number)
+                    .zip(ids.iter().copied())
+                    .collect(),
+            };
+            let stays = pattern.as_ref().is_some_and(|pattern| pattern.stays);
+            results.push(Val::One(self.cx.shuffle(b, &sources, stays, lane)?));
         }
         if let Some(value) = data.result {
             self.define_lanes(b, value, results, slots);
@@ -482,7 +523,7 @@ impl<'c, 'a> Body<'c, 'a> {
         Ok(())
     }
 
-    fn words(
+    pub(super) fn words(
         &mut self,
         b: &mut Open,
         value: Value,
@@ -617,291 +658,6 @@ impl<'c, 'a> Body<'c, 'a> {
             _ => return Err(EmitError::Malformed("an instruction with wrong arguments")),
         }))
     }
-
-    // ---- Slot loops ------------------------------------------------------------------------------
-
-    /// Gives arrays to the per-lane values that leave the slot loop that makes them. Values used in one
-    /// block alone share arrays with others whose time does not overlap theirs.
-    pub fn give_arrays(&mut self) {
-        let func = self.func;
-        // (block, segment) of each definition, and the last segment of that block that uses it; the
-        // index past the last segment where another block or the terminator does.
-        let mut home_of: FxHashMap<Value, (Block, usize)> = FxHashMap::default();
-        for (&block, plan) in &self.plans {
-            for (index, segment) in plan.iter().enumerate() {
-                for &inst in &segment.lanes {
-                    if let Some(value) = func.inst(inst).result.filter(|&v| func.is_lane(v)) {
-                        home_of.insert(value, (block, index));
-                    }
-                }
-            }
-        }
-        let mut last_use: FxHashMap<Value, usize> = FxHashMap::default();
-        let mut note = |value: Value, block: Block, at: usize, complete: bool| {
-            if let Some(&(home, made)) = home_of.get(&value) {
-                if home != block {
-                    last_use.insert(value, usize::MAX);
-                } else if at > made || complete {
-                    let last = last_use.entry(value).or_insert(at);
-                    *last = (*last).max(at);
-                }
-            }
-        };
-        for (&block, plan) in &self.plans {
-            for (index, segment) in plan.iter().enumerate() {
-                for &inst in segment.before.iter().chain(&segment.after) {
-                    segments::needed(func, inst, &mut |value| note(value, block, index, true));
-                }
-                for &inst in &segment.lanes {
-                    segments::needed(func, inst, &mut |value| note(value, block, index, false));
-                }
-            }
-            if let Some(term) = &func.block(block).term {
-                term.for_each_value(|value| note(value, block, usize::MAX, true));
-            }
-        }
-        let mut whole = Vec::new();
-        let mut starts: FxHashMap<(Block, usize), Vec<Value>> = FxHashMap::default();
-        let mut ends: FxHashMap<(Block, usize), Vec<Value>> = FxHashMap::default();
-        for value in sorted(last_use.keys().copied()) {
-            let (Some(&last), Some(&(block, made))) = (last_use.get(&value), home_of.get(&value))
-            else {
-                continue;
-            };
-            if last == usize::MAX {
-                whole.push(value);
-            } else {
-                starts.entry((block, made)).or_default().push(value);
-                ends.entry((block, last)).or_default().push(value);
-            }
-        }
-        for value in whole {
-            self.give_home(value);
-        }
-        for block in func.blocks() {
-            for at in 0..self.plans.get(&block).map_or(0, Vec::len) {
-                for &value in starts.get(&(block, at)).into_iter().flatten() {
-                    self.give_home(value);
-                }
-                for value in ends.get(&(block, at)).into_iter().flatten() {
-                    if let Some(Home::Arrays(arrays)) = self.homes.get(value).cloned()
-                        && let Some(free) = self.free.get_mut(arrays.len() - 1)
-                    {
-                        free.push(arrays);
-                    }
-                }
-            }
-        }
-        // Homes given from here on must not be shared.
-        self.free = [Vec::new(), Vec::new()];
-    }
-
-    /// One loop over all slots.
-    fn slot_loop(
-        &mut self,
-        b: &mut Open,
-        emit: impl FnOnce(&mut Self, &mut Open, &[Slot]) -> Result<(), EmitError>,
-    ) -> Result<(), EmitError> {
-        let step = SLOTS_A_TRIP.min(self.cx.geo.slots);
-        self.trip.clear();
-        let count = self.cx.geo.slots;
-        let trip = self.cx.m.begin_count(b, count, step);
-        let mut slots: SmallVec<[Slot; 4]> = SmallVec::new();
-        for i in 0..step {
-            let number = self.cx.m.add_by(b, trip.counter, i);
-            slots.push(self.cx.slot(b, number));
-        }
-        emit(self, b, &slots)?;
-        self.cx.m.end_count(b, trip);
-        self.trip.clear();
-        Ok(())
-    }
-
-    fn segments(&mut self, b: &mut Open, block: Block) -> Result<(), EmitError> {
-        let plan = self.plans.get(&block).cloned().unwrap_or_default();
-        for segment in &plan {
-            for &inst in &segment.before {
-                self.outside(b, inst)?;
-            }
-            if !segment.lanes.is_empty() {
-                self.segment(b, segment)?;
-            }
-            for &inst in &segment.after {
-                self.outside(b, inst)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A uniform instruction outside slot loops.
-    fn outside(&mut self, b: &mut Open, inst: Inst) -> Result<(), EmitError> {
-        if segments::class(self.func, inst) != Class::ReadLane {
-            return self.uniform_inst(b, inst);
-        }
-        let data = self.func.inst(inst);
-        let lane = self.uniform(b, data.args[1])?.one()?;
-        let (number, invocation) = self.cx.split_lane(b, lane);
-        let slot = self.cx.slot(b, number);
-        self.trip.clear();
-        let word = self.words(b, data.args[0], &[slot])?;
-        self.trip.clear();
-        let value = self.cx.read_invocation(b, word[0], invocation);
-        if let Some(result) = data.result {
-            self.define(result, Val::One(value));
-        }
-        Ok(())
-    }
-
-    fn segment(&mut self, b: &mut Open, segment: &Segment) -> Result<(), EmitError> {
-        let func = self.func;
-        let ballots: Vec<Inst> = segment
-            .lanes
-            .iter()
-            .copied()
-            .filter(|&i| segments::class(func, i) == Class::Ballot)
-            .collect();
-        let words = if self.cx.geo.wave == 32 { 1 } else { 2 };
-        let word = self.cx.m.u32();
-        while self.accumulators.len() < ballots.len() * words {
-            let variable = self.cx.m.local(&mut self.cx.frame, word);
-            self.accumulators.push(variable);
-        }
-        let zero = self.cx.m.const_u32(0);
-        for &variable in self.accumulators.clone().iter().take(ballots.len() * words) {
-            self.cx.m.store(b, variable, zero);
-        }
-        // Uniform arguments are brought before the loop, where their loads dominate what follows.
-        for &inst in &segment.lanes {
-            let mut uniform = Vec::new();
-            segments::needed(func, inst, &mut |value| {
-                if !func.is_lane(value) {
-                    uniform.push(value);
-                }
-            });
-            for value in uniform {
-                self.uniform(b, value)?;
-            }
-        }
-        self.slot_loop(b, |body, b, slots| {
-            let mut ballot = 0;
-            for &inst in &segment.lanes {
-                match segments::class(func, inst) {
-                    Class::Ballot => {
-                        let accumulators: Parts = body
-                            .accumulators
-                            .iter()
-                            .skip(ballot * words)
-                            .take(words)
-                            .copied()
-                            .collect();
-                        body.accumulate(b, inst, slots, &accumulators)?;
-                        ballot += 1;
-                    }
-                    Class::Shuffle => body.shuffle_in_loop(b, inst, slots)?,
-                    _ => body.lane_inst(b, inst, slots)?,
-                }
-            }
-            Ok(())
-        })?;
-        for (i, &inst) in ballots.iter().enumerate() {
-            let variables: Parts = self
-                .accumulators
-                .iter()
-                .skip(i * words)
-                .take(words)
-                .copied()
-                .collect();
-            let value = self.load_parts(b, func.mask_kind(), &variables)?;
-            if let Some(result) = func.inst(inst).result {
-                self.define(result, value);
-            }
-        }
-        Ok(())
-    }
-
-    fn accumulate(
-        &mut self,
-        b: &mut Open,
-        inst: Inst,
-        slots: &[Slot],
-        accumulators: &Parts,
-    ) -> Result<(), EmitError> {
-        let conds = self.words(b, self.func.inst(inst).args[0], slots)?;
-        let zero = self.cx.m.const_u32(0);
-        let mut sums = [zero, zero];
-        for (&cond, &slot) in conds.iter().zip(slots) {
-            let (low, high) = self.cx.ballot_part(b, cond, slot);
-            sums = [
-                self.cx.m.or(b, sums[0], low),
-                self.cx.m.or(b, sums[1], high),
-            ];
-        }
-        let word = self.cx.m.u32();
-        for (&variable, sum) in accumulators.iter().zip(sums) {
-            let old = self.cx.m.load(b, word, variable);
-            let new = self.cx.m.or(b, old, sum);
-            self.cx.m.store(b, variable, new);
-        }
-        Ok(())
-    }
-
-    /// A shuffle of a value that stands in an array.
-    fn shuffle_in_loop(
-        &mut self,
-        b: &mut Open,
-        inst: Inst,
-        slots: &[Slot],
-    ) -> Result<(), EmitError> {
-        let data = self.func.inst(inst);
-        let lanes = self.words(b, data.args[1], slots)?;
-        let mut results = PerSlot::new();
-        let all: Vec<Slot> = if self.cx.geo.alone() {
-            Vec::new()
-        } else {
-            (0..self.cx.geo.slots)
-                .map(|number| self.cx.fixed_slot(b, number))
-                .collect()
-        };
-        let sources = self.whole_value(b, data.args[0], &all)?;
-        for lane in lanes {
-            let word = if self.cx.geo.alone() {
-                let (number, _) = self.cx.split_lane(b, lane);
-                let slot = self.cx.slot(b, number);
-                self.apart(|body| body.words(b, data.args[0], &[slot]))?[0]
-            } else {
-                self.cx.shuffle(b, &sources, lane)?
-            };
-            results.push(Val::One(word));
-        }
-        if let Some(value) = data.result {
-            self.define_lanes(b, value, results, slots);
-        }
-        Ok(())
-    }
-
-    /// A value in these slots, inside a loop whose trip has others.
-    fn whole_value(
-        &mut self,
-        b: &mut Open,
-        value: Value,
-        slots: &[Slot],
-    ) -> Result<SmallVec<[Id; 4]>, EmitError> {
-        self.apart(|body| body.words(b, value, slots))
-    }
-
-    /// Runs `read` without the values of the trip under emission.
-    fn apart<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        let trip = std::mem::take(&mut self.trip);
-        let result = read(self);
-        self.trip = trip;
-        result
-    }
-}
-
-fn sorted(values: impl Iterator<Item = Value>) -> Vec<Value> {
-    let mut values: Vec<Value> = values.collect();
-    values.sort_unstable();
-    values
 }
 
 /// A call of a function on whole values.

@@ -1,14 +1,15 @@
-//! LDS as an array of words in workgroup memory. Knows nothing of guest memory.
+//! LDS in workgroup memory: an array of words, or of 64-bit words where the module has 64-bit atomics on
+//! it (then everything narrower works on halves of those). Knows nothing of guest memory.
 
-use spirv::{Scope, StorageClass};
+use spirv::{Capability, Scope, StorageClass};
 
+use super::atomic::{Cell, load, replace_bits, store};
 use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
-use super::memory::{Cell, replace_bits};
 use super::module::Id;
 use super::value::Val;
-use crate::ir::{AtomicOp, MemWidth, Shape};
+use crate::ir::{AtomicOp, Kind, MemWidth, Shape};
 
 impl Cx<'_> {
     /// Words of LDS: at least one, so that the array exists where every guard is false.
@@ -16,10 +17,19 @@ impl Cx<'_> {
         self.ir.lds_bytes.div_ceil(4).max(1)
     }
 
+    fn lds_bytes(&self) -> u32 {
+        let bytes = self.lds_words().saturating_mul(4);
+        if self.needs.lds_atomic64 {
+            bytes.next_multiple_of(8)
+        } else {
+            bytes
+        }
+    }
+
     /// Bytes of workgroup memory that the module declares.
     pub fn workgroup_bytes(&self) -> u32 {
         if self.buffers.lds.is_some() {
-            self.lds_words() * 4
+            self.lds_bytes()
         } else {
             0
         }
@@ -29,7 +39,7 @@ impl Cx<'_> {
         if let Some(id) = self.buffers.lds {
             return Ok(id);
         }
-        let needed = u64::from(self.lds_words()) * 4;
+        let needed = u64::from(self.lds_bytes());
         let available = u64::from(self.profile.max_workgroup_memory);
         if needed > available {
             return Err(EmitError::Limit {
@@ -38,22 +48,51 @@ impl Cx<'_> {
                 available,
             });
         }
-        let word = self.m.u32();
-        let array = self.m.array(word, self.lds_words());
+        let array = if self.needs.lds_atomic64 {
+            if !self.profile.shared_atomic64 {
+                return Err(EmitError::Missing("64-bit atomics on workgroup memory"));
+            }
+            if !self.profile.int64 {
+                return Err(EmitError::Missing("Int64"));
+            }
+            self.m.need(Capability::Int64Atomics);
+            let pair = self.m.u64();
+            self.m.array(pair, self.lds_words().div_ceil(2))
+        } else {
+            let word = self.m.u32();
+            self.m.array(word, self.lds_words())
+        };
         let id = self.m.global(StorageClass::Workgroup, array);
         self.m.name(id, "lds");
         self.buffers.lds = Some(id);
         Ok(id)
     }
 
-    /// Pointer to the word of a byte address that is in range.
-    fn lds_pointer(&mut self, b: &mut Open, address: Id) -> Result<Id, EmitError> {
+    /// The word of a byte address that is in range.
+    fn lds_cell(&mut self, b: &mut Open, address: Id) -> Result<Cell, EmitError> {
+        if self.needs.lds_atomic64 {
+            let pointer = self.lds_pair(b, address)?;
+            let bit = self.m.mask(b, address, 4);
+            let high = self.m.nonzero(b, bit);
+            return Ok(Cell::half(pointer, Scope::Workgroup, high));
+        }
         let variable = self.lds_variable()?;
         let word = self.m.u32();
         let index = self.m.shr_by(b, address, 2);
+        let pointer = self
+            .m
+            .access(b, StorageClass::Workgroup, word, variable, &[index]);
+        Ok(Cell::word(pointer, Scope::Workgroup))
+    }
+
+    /// Pointer to the 64-bit word of a byte address that is in range.
+    fn lds_pair(&mut self, b: &mut Open, address: Id) -> Result<Id, EmitError> {
+        let variable = self.lds_variable()?;
+        let pair = self.m.u64();
+        let index = self.m.shr_by(b, address, 3);
         Ok(self
             .m
-            .access(b, StorageClass::Workgroup, word, variable, &[index]))
+            .access(b, StorageClass::Workgroup, pair, variable, &[index]))
     }
 
     /// Bit position of a byte address in its word.
@@ -73,9 +112,8 @@ impl Cx<'_> {
     ) -> Result<Id, EmitError> {
         let zero = self.m.const_u32(0);
         let at = self.m.select(b, guard, address, zero);
-        let pointer = self.lds_pointer(b, at)?;
-        let ty = self.m.u32();
-        let mut word = self.m.load(b, ty, pointer);
+        let cell = self.lds_cell(b, at)?;
+        let mut word = load(&mut self.m, b, cell).one()?;
         let narrow = match width {
             MemWidth::B8 => Some(0xff),
             MemWidth::B16 => Some(0xffff),
@@ -119,8 +157,8 @@ impl Cx<'_> {
         };
         match mask {
             None => {
-                let pointer = self.lds_pointer(b, address)?;
-                self.m.store(b, pointer, value);
+                let cell = self.lds_cell(b, address)?;
+                store(&mut self.m, b, cell, value)?;
             }
             Some(mask) => {
                 let function = self.lds_replace_function()?;
@@ -150,12 +188,7 @@ impl Cx<'_> {
         let b = &mut body;
         let shift = self.lds_shift(b, address);
         let (value, mask) = (self.m.shl(b, value, shift), self.m.shl(b, mask, shift));
-        let pointer = self.lds_pointer(b, address)?;
-        let cell = Cell {
-            pointer,
-            wide: false,
-            scope: Scope::Workgroup,
-        };
+        let cell = self.lds_cell(b, address)?;
         replace_bits(&mut self.m, b, cell, value, mask)?;
         self.m.end_function(frame, body.ret());
         Ok(id)
@@ -173,19 +206,17 @@ impl Cx<'_> {
         guard: Id,
         data: &[Val],
     ) -> Result<Val, EmitError> {
-        match width {
-            MemWidth::B32 => {}
-            // Words and 64-bit words of one array need workgroup memory with an explicit layout.
-            MemWidth::B64 => return Err(EmitError::Missing("64-bit atomics on workgroup memory")),
+        let kind = match width {
+            MemWidth::B32 => Kind::I32,
+            MemWidth::B64 => Kind::I64,
             MemWidth::B8 | MemWidth::B16 => return Err(EmitError::Malformed("a narrow atomic")),
-        }
-        self.guarded_atomic(b, op, false, shape, guard, data, |cx, b| {
-            let pointer = cx.lds_pointer(b, address)?;
-            Ok(Cell {
-                pointer,
-                wide: false,
-                scope: Scope::Workgroup,
-            })
+        };
+        self.guarded_atomic(b, op, kind, shape, guard, data, |cx, b| {
+            if kind == Kind::I64 {
+                Ok(Cell::pair(cx.lds_pair(b, address)?, Scope::Workgroup))
+            } else {
+                cx.lds_cell(b, address)
+            }
         })
     }
 }

@@ -6,12 +6,13 @@
 //! less than a word exchanges the word until nobody came between, which leaves one of the values that
 //! lanes stored (an `and` followed by an `or` would leave a mixture of two).
 
-use spirv::{Decoration, Op, Scope, StorageClass};
+use spirv::{Decoration, Scope, StorageClass};
 
+use super::atomic::{Cell, atomic, replace_bits};
 use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
-use super::module::{Id, Module};
+use super::module::Id;
 use super::pure::{sub64, ult64};
 use super::value::Val;
 use crate::ir::{AtomicOp, Kind, MemWidth, Shape};
@@ -55,17 +56,6 @@ const ALL_USES: [BufferUse; 6] = [
     BufferUse::Lds,
     BufferUse::Scratch,
 ];
-
-/// A word of a place in memory that atomics work on.
-#[derive(Clone, Copy)]
-pub(super) struct Cell {
-    /// A pointer to it.
-    pub pointer: Id,
-    /// 64 bits wide.
-    pub wide: bool,
-    /// Who may share it.
-    pub scope: Scope,
-}
 
 impl Cx<'_> {
     fn buffer(&mut self, usage: BufferUse) -> Id {
@@ -497,11 +487,7 @@ impl Cx<'_> {
             return Err(EmitError::Malformed("parameters of a function"));
         };
         let pointer = self.pointer(&mut body, BufferUse::Memory, index);
-        let cell = Cell {
-            pointer,
-            wide: false,
-            scope: Scope::Device,
-        };
+        let cell = Cell::word(pointer, Scope::Device);
         replace_bits(&mut self.m, &mut body, cell, value, mask)?;
         self.m.end_function(frame, body.ret());
         Ok(id)
@@ -527,66 +513,28 @@ impl Cx<'_> {
         let zero = self.m.const_u32(0);
         let aligned = self.m.eq(b, low_bits, zero);
         happens = self.m.band(b, happens, aligned);
-        self.guarded_atomic(b, op, wide, shape, happens, data, |cx, b| {
-            if wide {
-                let variable = cx.memory64()?;
-                let index = cx.m.shr_by(b, byte, 3);
-                let ty = cx.m.u64();
-                let pointer =
-                    cx.m.access(b, StorageClass::StorageBuffer, ty, variable, &[zero, index]);
-                Ok(Cell {
-                    pointer,
-                    wide,
-                    scope: Scope::Device,
-                })
-            } else {
-                let index = cx.m.shr_by(b, byte, 2);
-                let pointer = cx.pointer(b, BufferUse::Memory, index);
-                Ok(Cell {
-                    pointer,
-                    wide,
-                    scope: Scope::Device,
-                })
-            }
-        })
-    }
-
-    /// An atomic where `happens` holds, by each lane or once for the wave; 0 elsewhere.
-    #[allow(clippy::too_many_arguments, reason = "an atomic and its cell")]
-    pub(super) fn guarded_atomic(
-        &mut self,
-        b: &mut Open,
-        op: AtomicOp,
-        wide: bool,
-        shape: Shape,
-        mut happens: Id,
-        data: &[Val],
-        cell: impl FnOnce(&mut Self, &mut Open) -> Result<Cell, EmitError>,
-    ) -> Result<Val, EmitError> {
-        if shape == Shape::Uniform {
-            let elected = self.elected(b);
-            happens = self.m.band(b, elected, happens);
-        }
-        let ty = if wide { self.m.u64() } else { self.m.u32() };
-        let nothing = if wide {
-            self.m.const_u64(0)
-        } else {
-            self.m.const_u32(0)
-        };
-        let branch = self.m.begin_if(b, happens);
-        let cell = cell(self, b)?;
-        let old = atomic(&mut self.m, b, op, cell, data)?;
-        let old = self.m.end_if_value(b, branch, ty, old, nothing);
-        let old = narrow(&mut self.m, b, wide, old);
-        if shape == Shape::Lane {
-            return Ok(old);
-        }
-        Ok(match old {
-            Val::One(word) => Val::One(self.broadcast_first(b, word)),
-            Val::Two(low, high) => {
-                Val::Two(self.broadcast_first(b, low), self.broadcast_first(b, high))
-            }
-        })
+        self.guarded_atomic(
+            b,
+            op,
+            if wide { Kind::I64 } else { Kind::I32 },
+            shape,
+            happens,
+            data,
+            |cx, b| {
+                if wide {
+                    let variable = cx.memory64()?;
+                    let index = cx.m.shr_by(b, byte, 3);
+                    let ty = cx.m.u64();
+                    let pointer =
+                        cx.m.access(b, StorageClass::StorageBuffer, ty, variable, &[zero, index]);
+                    Ok(Cell::pair(pointer, Scope::Device))
+                } else {
+                    let index = cx.m.shr_by(b, byte, 2);
+                    let pointer = cx.pointer(b, BufferUse::Memory, index);
+                    Ok(Cell::word(pointer, Scope::Device))
+                }
+            },
+        )
     }
 
     /// Records a fault where the guard holds; `once`: at most one for the wave.
@@ -607,13 +555,9 @@ impl Cx<'_> {
         let branch = self.m.begin_if(b, happens);
         let zero = self.m.const_u32(0);
         let pointer = self.pointer(b, BufferUse::Faults, zero);
-        let cell = Cell {
-            pointer,
-            wide: false,
-            scope: Scope::Device,
-        };
+        let cell = Cell::word(pointer, Scope::Device);
         let one = self.m.const_u32(1);
-        let number = atomic(&mut self.m, b, AtomicOp::Add, cell, &[Val::One(one)])?;
+        let number = atomic(&mut self.m, b, AtomicOp::Add, cell, &[Val::One(one)])?.one()?;
         let slots = self.m.const_u32(FAULT_SLOTS);
         let room = self.m.ult(b, number, slots);
         let inner = self.m.begin_if(b, room);
@@ -628,184 +572,4 @@ impl Cx<'_> {
         self.m.end_if(b, branch);
         Ok(())
     }
-}
-
-/// A value of a cell's width as the cell's type.
-fn widen(m: &mut Module, b: &mut Open, value: Val) -> Id {
-    match value {
-        Val::One(word) => word,
-        Val::Two(low, high) => {
-            let pair = m.join(b, low, high);
-            let ty = m.u64();
-            m.op(b, Op::Bitcast, ty, &[pair])
-        }
-    }
-}
-
-/// And back.
-fn narrow(m: &mut Module, b: &mut Open, wide: bool, value: Id) -> Val {
-    if !wide {
-        return Val::One(value);
-    }
-    let ty = m.uvec2();
-    let pair = m.op(b, Op::Bitcast, ty, &[value]);
-    Val::Two(m.part(b, pair, 0), m.part(b, pair, 1))
-}
-
-/// An atomic on a cell; gives the old content, as the cell's type.
-fn atomic(
-    m: &mut Module,
-    b: &mut Open,
-    op: AtomicOp,
-    cell: Cell,
-    data: &[Val],
-) -> Result<Id, EmitError> {
-    let (first, second) = match data {
-        [first] => (*first, None),
-        [first, second] => (*first, Some(*second)),
-        _ => {
-            return Err(EmitError::Malformed(
-                "an atomic with a wrong number of data arguments",
-            ));
-        }
-    };
-    let simple = match op {
-        AtomicOp::Swap => Some(Op::AtomicExchange),
-        AtomicOp::Add => Some(Op::AtomicIAdd),
-        AtomicOp::Sub => Some(Op::AtomicISub),
-        AtomicOp::SMin => Some(Op::AtomicSMin),
-        AtomicOp::UMin => Some(Op::AtomicUMin),
-        AtomicOp::SMax => Some(Op::AtomicSMax),
-        AtomicOp::UMax => Some(Op::AtomicUMax),
-        AtomicOp::And => Some(Op::AtomicAnd),
-        AtomicOp::Or => Some(Op::AtomicOr),
-        AtomicOp::Xor => Some(Op::AtomicXor),
-        AtomicOp::CmpSwap
-        | AtomicOp::RSub
-        | AtomicOp::Inc
-        | AtomicOp::Dec
-        | AtomicOp::CSub
-        | AtomicOp::MskOr
-        | AtomicOp::Wrap => None,
-    };
-    let ty = if cell.wide { m.u64() } else { m.u32() };
-    let (scope, relaxed) = (m.const_u32(cell.scope as u32), m.const_u32(0));
-    if let Some(host) = simple {
-        let value = widen(m, b, first);
-        return Ok(m.op(b, host, ty, &[cell.pointer, scope, relaxed, value]));
-    }
-    if op == AtomicOp::CmpSwap {
-        let (Some(second), value) = (second, widen(m, b, first)) else {
-            return Err(EmitError::Malformed(
-                "a compare-and-swap without comparison",
-            ));
-        };
-        let comparison = widen(m, b, second);
-        return Ok(exchange(m, b, cell, value, comparison));
-    }
-    let start = m.op(b, Op::AtomicLoad, ty, &[cell.pointer, scope, relaxed]);
-    let trip = m.begin_until(b, ty, start);
-    let old = trip.carried();
-    let seen = narrow(m, b, cell.wide, old);
-    let new = modified(m, b, op, cell.wide, seen, first, second)?;
-    let new = widen(m, b, new);
-    let got = exchange(m, b, cell, new, old);
-    let boolean = m.bool();
-    let done = m.op(b, Op::IEqual, boolean, &[got, old]);
-    m.end_until(b, trip, done, got);
-    Ok(old)
-}
-
-/// Puts `value` in the cell if it holds `comparison`; gives the old content.
-fn exchange(m: &mut Module, b: &mut Open, cell: Cell, value: Id, comparison: Id) -> Id {
-    let ty = if cell.wide { m.u64() } else { m.u32() };
-    let (scope, relaxed) = (m.const_u32(cell.scope as u32), m.const_u32(0));
-    m.op(
-        b,
-        Op::AtomicCompareExchange,
-        ty,
-        &[cell.pointer, scope, relaxed, relaxed, value, comparison],
-    )
-}
-
-/// What an operation without a host counterpart makes of the old content.
-fn modified(
-    m: &mut Module,
-    b: &mut Open,
-    op: AtomicOp,
-    wide: bool,
-    old: Val,
-    data: Val,
-    second: Option<Val>,
-) -> Result<Val, EmitError> {
-    use crate::ir::Pure::{Add, And, Eq, Not, Or, Select, Sub, ULe, ULt};
-    let kind = if wide { Kind::I64 } else { Kind::I32 };
-    let zero = super::value::zero(m, kind);
-    let one = if wide {
-        Val::Two(m.const_u32(1), m.const_u32(0))
-    } else {
-        Val::One(m.const_u32(1))
-    };
-    let second = || {
-        second.ok_or(EmitError::Malformed(
-            "an atomic with one data argument too few",
-        ))
-    };
-    let mut pure = |op, args: &[Val]| super::pure::emit(m, b, op, kind, args);
-    match op {
-        AtomicOp::RSub => pure(Sub, &[data, old]),
-        AtomicOp::Inc => {
-            let (wraps, more) = (pure(ULe, &[data, old])?, pure(Add, &[old, one])?);
-            pure(Select, &[wraps, zero, more])
-        }
-        AtomicOp::Dec => {
-            let (empty, above) = (pure(Eq, &[old, zero])?, pure(ULt, &[data, old])?);
-            let less = pure(Sub, &[old, one])?;
-            let less = pure(Select, &[above, data, less])?;
-            pure(Select, &[empty, data, less])
-        }
-        AtomicOp::CSub => {
-            let (short, rest) = (pure(ULt, &[old, data])?, pure(Sub, &[old, data])?);
-            pure(Select, &[short, zero, rest])
-        }
-        AtomicOp::MskOr => {
-            let keep = pure(Not, &[data])?;
-            let kept = pure(And, &[old, keep])?;
-            pure(Or, &[kept, second()?])
-        }
-        AtomicOp::Wrap => {
-            let (reaches, down) = (pure(ULe, &[data, old])?, pure(Sub, &[old, data])?);
-            let up = pure(Add, &[old, second()?])?;
-            pure(Select, &[reaches, down, up])
-        }
-        AtomicOp::Swap
-        | AtomicOp::CmpSwap
-        | AtomicOp::Add
-        | AtomicOp::Sub
-        | AtomicOp::SMin
-        | AtomicOp::UMin
-        | AtomicOp::SMax
-        | AtomicOp::UMax
-        | AtomicOp::And
-        | AtomicOp::Or
-        | AtomicOp::Xor => Err(EmitError::Malformed("a host atomic taken for another")),
-    }
-}
-
-/// Puts the bits of `mask` of `value` (no others are set) into a cell.
-pub(super) fn replace_bits(
-    m: &mut Module,
-    b: &mut Open,
-    cell: Cell,
-    value: Id,
-    mask: Id,
-) -> Result<(), EmitError> {
-    atomic(
-        m,
-        b,
-        AtomicOp::MskOr,
-        cell,
-        &[Val::One(mask), Val::One(value)],
-    )?;
-    Ok(())
 }

@@ -1,11 +1,12 @@
 //! IR to SPIR-V words: the only room that names SPIR-V.
 //!
 //! `module` and `code` write words; `arith`, `pure` and `host_float` are operations on single values;
-//! `inputs`, `cross_lane`, `sync`, `memory` and `lds` are what a host invocation does for its lanes;
-//! `segments` and `lanes` lay per-lane work over the slots of an invocation; `function` walks the
+//! `inputs`, `cross_lane`, `sync`, `memory`, `atomic` and `lds` are what a host invocation does for its lanes;
+//! `segments`, `patterns`, `slots` and `lanes` lay per-lane work over the slots of an invocation; `function` walks the
 //! structured tree. Names no AMD opcode and no Vulkan call.
 
 mod arith;
+mod atomic;
 mod code;
 mod context;
 mod cross_lane;
@@ -19,8 +20,10 @@ mod lanes;
 mod lds;
 mod memory;
 mod module;
+mod patterns;
 mod pure;
 mod segments;
+mod slots;
 mod sync;
 mod value;
 

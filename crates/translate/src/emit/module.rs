@@ -350,17 +350,6 @@ impl Module {
         self.constant(ty, Op::Constant, u64::from(value), &[value])
     }
 
-    /// A constant of the 64-bit integer type (not of the pair that carries 64-bit values).
-    pub fn const_u64(&mut self, value: u64) -> Id {
-        let ty = self.u64();
-        self.constant(
-            ty,
-            Op::Constant,
-            value,
-            &[value as u32, (value >> 32) as u32],
-        )
-    }
-
     /// A boolean constant.
     pub fn const_bool(&mut self, value: bool) -> Id {
         let ty = self.bool();

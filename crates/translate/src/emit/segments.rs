@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Block, Func, Inst, MemWidth, Op, Shape, Value};
+use crate::ir::{Block, Func, Inst, Kind, MemWidth, Op, Shape, Value};
 
 /// One loop over the slots and the uniform instructions around it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,6 +79,41 @@ pub fn class(func: &Func, inst: Inst) -> Class {
                 || data.args.iter().any(|&arg| func.is_lane(arg));
             if lane { Class::Lane } else { Class::Uniform }
         }
+    }
+}
+
+/// About how many host instructions an instruction is for one slot, weighed by what a host's compiler
+/// makes of them.
+pub fn weight(func: &Func, inst: Inst) -> u32 {
+    let data = func.inst(inst);
+    let wide = data
+        .args
+        .first()
+        .is_some_and(|&arg| func.kind(arg) == Kind::I64);
+    match &data.op {
+        Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_) | Op::Input(_) => 0,
+        Op::Pure(_) if wide => 4,
+        Op::Pure(_) | Op::LaneBit | Op::PtrOk => 1,
+        Op::Host(..) => 4,
+        Op::Float(..) | Op::Ballot | Op::ReadLane => 8,
+        // Functions are inlined.
+        Op::Call(_) => 100,
+        Op::Shuffle => 16,
+        Op::Ptr { .. } | Op::PtrBytes => 60,
+        Op::Load { aligned: true, .. } | Op::LdsLoad { .. } => 6,
+        Op::Load { .. } => 20,
+        Op::Store {
+            width: MemWidth::B32 | MemWidth::B64,
+            aligned: true,
+            ..
+        }
+        | Op::LdsStore {
+            width: MemWidth::B32 | MemWidth::B64,
+        } => 8,
+        Op::Store { .. } | Op::LdsStore { .. } => 150,
+        // An atomic is compiled as a loop over invocations by hosts that run on a CPU.
+        Op::Atomic { .. } | Op::LdsAtomic { .. } | Op::Fault { .. } => 200,
+        Op::WaveSync => 0,
     }
 }
 

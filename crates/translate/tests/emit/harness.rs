@@ -42,6 +42,7 @@ pub fn profile(s: u32) -> HostProfile {
         int64: true,
         float64: true,
         buffer_atomic64: true,
+        shared_atomic64: true,
         max_push_constants: 256,
         max_workgroup_memory: 32768,
         max_workgroup_invocations: 1024,

@@ -1,0 +1,336 @@
+//! Atomics on a cell: a word, a 64-bit word, or half of one. What the host has no instruction for is a
+//! loop of compare-and-exchange.
+
+use spirv::{Op, Scope};
+
+use super::code::Open;
+use super::context::Cx;
+use super::error::EmitError;
+use super::module::{Id, Module, TypeId};
+use super::value::Val;
+use crate::ir::{AtomicOp, Kind, Shape};
+
+/// What an atomic works on.
+#[derive(Clone, Copy)]
+pub struct Cell {
+    pointer: Id,
+    scope: Scope,
+    form: Form,
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    Word,
+    Pair,
+    /// The high half of a 64-bit word where the boolean holds, else the low one.
+    Half(Id),
+}
+
+impl Cell {
+    /// A word that `scope` shares.
+    pub fn word(pointer: Id, scope: Scope) -> Cell {
+        Cell {
+            pointer,
+            scope,
+            form: Form::Word,
+        }
+    }
+
+    /// A 64-bit word.
+    pub fn pair(pointer: Id, scope: Scope) -> Cell {
+        Cell {
+            pointer,
+            scope,
+            form: Form::Pair,
+        }
+    }
+
+    /// Half of a 64-bit word: the high one where `high` holds.
+    pub fn half(pointer: Id, scope: Scope, high: Id) -> Cell {
+        Cell {
+            pointer,
+            scope,
+            form: Form::Half(high),
+        }
+    }
+
+    /// The type of what the host's instruction works on.
+    fn ty(self, m: &mut Module) -> TypeId {
+        match self.form {
+            Form::Word => m.u32(),
+            Form::Pair | Form::Half(_) => m.u64(),
+        }
+    }
+}
+
+impl Cx<'_> {
+    /// An atomic where `happens` holds, by each lane or once for the wave; 0 elsewhere.
+    #[allow(clippy::too_many_arguments, reason = "an atomic and its cell")]
+    pub(super) fn guarded_atomic(
+        &mut self,
+        b: &mut Open,
+        op: AtomicOp,
+        kind: Kind,
+        shape: Shape,
+        mut happens: Id,
+        data: &[Val],
+        cell: impl FnOnce(&mut Self, &mut Open) -> Result<Cell, EmitError>,
+    ) -> Result<Val, EmitError> {
+        if shape == Shape::Uniform {
+            let elected = self.elected(b);
+            happens = self.m.band(b, elected, happens);
+        }
+        let branch = self.m.begin_if(b, happens);
+        let cell = cell(self, b)?;
+        let old = atomic(&mut self.m, b, op, cell, data)?.ids();
+        let zero = self.m.const_u32(0);
+        let word = self.m.u32();
+        let values: Vec<(Id, Id)> = old.iter().map(|&old| (old, zero)).collect();
+        let mut old = self.m.end_if_values(b, branch, word, &values);
+        if shape == Shape::Uniform {
+            for word in &mut old {
+                *word = self.broadcast_first(b, *word);
+            }
+        }
+        let old = Val::from_ids(&old)?;
+        if super::value::parts(kind) != old.ids().len() {
+            return Err(EmitError::Malformed("an atomic on data of another width"));
+        }
+        Ok(old)
+    }
+}
+
+/// A value as the cell's type.
+fn widen(m: &mut Module, b: &mut Open, value: Val) -> Id {
+    match value {
+        Val::One(word) => word,
+        Val::Two(low, high) => {
+            let pair = m.join(b, low, high);
+            let ty = m.u64();
+            m.op(b, Op::Bitcast, ty, &[pair])
+        }
+    }
+}
+
+/// A 64-bit word's halves.
+fn halves(m: &mut Module, b: &mut Open, value: Id) -> (Id, Id) {
+    let ty = m.uvec2();
+    let pair = m.op(b, Op::Bitcast, ty, &[value]);
+    (m.part(b, pair, 0), m.part(b, pair, 1))
+}
+
+/// What a cell of this form holds, where its memory holds `value`.
+fn content(m: &mut Module, b: &mut Open, form: Form, value: Id) -> Val {
+    match form {
+        Form::Word => Val::One(value),
+        Form::Pair => {
+            let (low, high) = halves(m, b, value);
+            Val::Two(low, high)
+        }
+        Form::Half(is_high) => {
+            let (low, high) = halves(m, b, value);
+            Val::One(m.select(b, is_high, high, low))
+        }
+    }
+}
+
+/// What the memory holds after `new` is put into a cell where it held `value`.
+fn composed(
+    m: &mut Module,
+    b: &mut Open,
+    form: Form,
+    value: Id,
+    new: Val,
+) -> Result<Id, EmitError> {
+    Ok(match form {
+        Form::Word | Form::Pair => widen(m, b, new),
+        Form::Half(is_high) => {
+            let new = new.one()?;
+            let (low, high) = halves(m, b, value);
+            let (low, high) = (
+                m.select(b, is_high, low, new),
+                m.select(b, is_high, new, high),
+            );
+            widen(m, b, Val::Two(low, high))
+        }
+    })
+}
+
+/// The content of a cell that others change.
+pub fn load(m: &mut Module, b: &mut Open, cell: Cell) -> Val {
+    let ty = cell.ty(m);
+    let value = m.load(b, ty, cell.pointer);
+    content(m, b, cell.form, value)
+}
+
+/// Stores to a cell: with what the memory holds beside it left alone.
+pub fn store(m: &mut Module, b: &mut Open, cell: Cell, value: Id) -> Result<(), EmitError> {
+    if let Form::Half(_) = cell.form {
+        atomic(m, b, AtomicOp::Swap, cell, &[Val::One(value)])?;
+    } else {
+        m.store(b, cell.pointer, value);
+    }
+    Ok(())
+}
+
+/// The host's instruction for an operation.
+fn host(op: AtomicOp) -> Option<Op> {
+    Some(match op {
+        AtomicOp::Swap => Op::AtomicExchange,
+        AtomicOp::Add => Op::AtomicIAdd,
+        AtomicOp::Sub => Op::AtomicISub,
+        AtomicOp::SMin => Op::AtomicSMin,
+        AtomicOp::UMin => Op::AtomicUMin,
+        AtomicOp::SMax => Op::AtomicSMax,
+        AtomicOp::UMax => Op::AtomicUMax,
+        AtomicOp::And => Op::AtomicAnd,
+        AtomicOp::Or => Op::AtomicOr,
+        AtomicOp::Xor => Op::AtomicXor,
+        AtomicOp::CmpSwap
+        | AtomicOp::RSub
+        | AtomicOp::Inc
+        | AtomicOp::Dec
+        | AtomicOp::CSub
+        | AtomicOp::MskOr
+        | AtomicOp::Wrap => return None,
+    })
+}
+
+/// An atomic on a cell; gives the old content.
+pub fn atomic(
+    m: &mut Module,
+    b: &mut Open,
+    op: AtomicOp,
+    cell: Cell,
+    data: &[Val],
+) -> Result<Val, EmitError> {
+    let (first, second) = match data {
+        [first] => (*first, None),
+        [first, second] => (*first, Some(*second)),
+        _ => {
+            return Err(EmitError::Malformed(
+                "an atomic with a wrong number of data arguments",
+            ));
+        }
+    };
+    let ty = cell.ty(m);
+    let (scope, relaxed) = (m.const_u32(cell.scope as u32), m.const_u32(0));
+    let whole = !matches!(cell.form, Form::Half(_));
+    if let (Some(host), true) = (host(op), whole) {
+        let value = widen(m, b, first);
+        let old = m.op(b, host, ty, &[cell.pointer, scope, relaxed, value]);
+        return Ok(content(m, b, cell.form, old));
+    }
+    if let (AtomicOp::CmpSwap, Some(second), true) = (op, second, whole) {
+        let (value, comparison) = (widen(m, b, first), widen(m, b, second));
+        let old = exchange(m, b, cell, value, comparison);
+        return Ok(content(m, b, cell.form, old));
+    }
+    let start = m.op(b, Op::AtomicLoad, ty, &[cell.pointer, scope, relaxed]);
+    let trip = m.begin_until(b, ty, start);
+    let old = trip.carried();
+    let seen = content(m, b, cell.form, old);
+    let new = modified(m, b, op, seen, first, second)?;
+    let new = composed(m, b, cell.form, old, new)?;
+    let got = exchange(m, b, cell, new, old);
+    let boolean = m.bool();
+    let done = m.op(b, Op::IEqual, boolean, &[got, old]);
+    m.end_until(b, trip, done, got);
+    Ok(seen)
+}
+
+/// Puts `value` in the memory of a cell if it holds `comparison`; gives what it held.
+fn exchange(m: &mut Module, b: &mut Open, cell: Cell, value: Id, comparison: Id) -> Id {
+    let ty = cell.ty(m);
+    let (scope, relaxed) = (m.const_u32(cell.scope as u32), m.const_u32(0));
+    m.op(
+        b,
+        Op::AtomicCompareExchange,
+        ty,
+        &[cell.pointer, scope, relaxed, relaxed, value, comparison],
+    )
+}
+
+/// What an operation makes of the old content.
+fn modified(
+    m: &mut Module,
+    b: &mut Open,
+    op: AtomicOp,
+    old: Val,
+    data: Val,
+    second: Option<Val>,
+) -> Result<Val, EmitError> {
+    use crate::ir::Pure::{
+        Add, And, Eq, Not, Or, SMax, SMin, Select, Sub, ULe, ULt, UMax, UMin, Xor,
+    };
+    let (kind, one) = match old {
+        Val::One(_) => (Kind::I32, Val::One(m.const_u32(1))),
+        Val::Two(..) => (Kind::I64, Val::Two(m.const_u32(1), m.const_u32(0))),
+    };
+    let zero = super::value::zero(m, kind);
+    let second = || {
+        second.ok_or(EmitError::Malformed(
+            "an atomic with one data argument too few",
+        ))
+    };
+    let mut pure = |op, args: &[Val]| super::pure::emit(m, b, op, kind, args);
+    match op {
+        AtomicOp::Swap => Ok(data),
+        AtomicOp::CmpSwap => {
+            let equal = pure(Eq, &[old, second()?])?;
+            pure(Select, &[equal, data, old])
+        }
+        AtomicOp::Add => pure(Add, &[old, data]),
+        AtomicOp::Sub => pure(Sub, &[old, data]),
+        AtomicOp::SMin => pure(SMin, &[old, data]),
+        AtomicOp::UMin => pure(UMin, &[old, data]),
+        AtomicOp::SMax => pure(SMax, &[old, data]),
+        AtomicOp::UMax => pure(UMax, &[old, data]),
+        AtomicOp::And => pure(And, &[old, data]),
+        AtomicOp::Or => pure(Or, &[old, data]),
+        AtomicOp::Xor => pure(Xor, &[old, data]),
+        AtomicOp::RSub => pure(Sub, &[data, old]),
+        AtomicOp::Inc => {
+            let (wraps, more) = (pure(ULe, &[data, old])?, pure(Add, &[old, one])?);
+            pure(Select, &[wraps, zero, more])
+        }
+        AtomicOp::Dec => {
+            let (empty, above) = (pure(Eq, &[old, zero])?, pure(ULt, &[data, old])?);
+            let less = pure(Sub, &[old, one])?;
+            let less = pure(Select, &[above, data, less])?;
+            pure(Select, &[empty, data, less])
+        }
+        AtomicOp::CSub => {
+            let (short, rest) = (pure(ULt, &[old, data])?, pure(Sub, &[old, data])?);
+            pure(Select, &[short, zero, rest])
+        }
+        AtomicOp::MskOr => {
+            let keep = pure(Not, &[data])?;
+            let kept = pure(And, &[old, keep])?;
+            pure(Or, &[kept, second()?])
+        }
+        AtomicOp::Wrap => {
+            let (reaches, down) = (pure(ULe, &[data, old])?, pure(Sub, &[old, data])?);
+            let up = pure(Add, &[old, second()?])?;
+            pure(Select, &[reaches, down, up])
+        }
+    }
+}
+
+/// Puts the bits of `mask` of `value` (no others are set) into a cell.
+pub fn replace_bits(
+    m: &mut Module,
+    b: &mut Open,
+    cell: Cell,
+    value: Id,
+    mask: Id,
+) -> Result<(), EmitError> {
+    atomic(
+        m,
+        b,
+        AtomicOp::MskOr,
+        cell,
+        &[Val::One(mask), Val::One(value)],
+    )?;
+    Ok(())
+}
