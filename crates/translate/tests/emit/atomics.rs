@@ -60,8 +60,8 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
     ];
     // A few operations a program: lavapipe compiles an atomic slowly, and many of them very slowly.
     let mut programs = vec![shared_cells(wave)];
-    for (i, few) in all.chunks(4).enumerate() {
-        let name = |names: [&'static str; 5]| names[i];
+    for (i, few) in all.chunks(2).enumerate() {
+        let name = |names: [&'static str; 9]| names[i];
         let cells = [
             (
                 name([
@@ -70,6 +70,10 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
                     "atomics32c",
                     "atomics32d",
                     "atomics32e",
+                    "atomics32f",
+                    "atomics32g",
+                    "atomics32h",
+                    "atomics32i",
                 ]),
                 MemWidth::B32,
                 false,
@@ -81,6 +85,10 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
                     "atomics64c",
                     "atomics64d",
                     "atomics64e",
+                    "atomics64f",
+                    "atomics64g",
+                    "atomics64h",
+                    "atomics64i",
                 ]),
                 MemWidth::B64,
                 false,
@@ -92,6 +100,10 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
                     "lds_atomics_c",
                     "lds_atomics_d",
                     "lds_atomics_e",
+                    "lds_atomics_f",
+                    "lds_atomics_g",
+                    "lds_atomics_h",
+                    "lds_atomics_i",
                 ]),
                 MemWidth::B32,
                 true,

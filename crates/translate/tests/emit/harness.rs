@@ -54,6 +54,8 @@ pub fn profile(s: u32) -> HostProfile {
 pub fn emit_program(program: &Program, profile: &HostProfile) -> Result<Emitted, EmitError> {
     let options = EmitOptions {
         names: true,
+        // The most that a program has: lavapipe compiles each lookup inline.
+        max_windows: 4,
         ..EmitOptions::default()
     };
     let tree = structurize(&flow_graph(&program.module.func)?).expect(program.name);
@@ -209,6 +211,7 @@ fn run(device: &mut Device, program: &Program, emitted: &Emitted) -> (Vec<Vec<u3
 fn open() -> Option<Device> {
     let mut options = Options {
         validation: true,
+        timeout: Duration::from_secs(240),
         ..Options::default()
     };
     let mut result = Device::open(DeviceChoice::Default, options.clone());
