@@ -313,10 +313,15 @@ fn check_operand(inst: &Inst, spec: &OperandSpec) -> Result<(), Reserved> {
         return Err(Reserved::Range);
     }
     let operand = match source_field(inst, spec.slot) {
-        Some(255) if inst.ext != Ext::None || spec.slot == Slot::Soffset => {
-            return Err(Reserved::Source { code: 255 });
+        Some(255) => {
+            let takes = matches!(spec.class, Class::Scalar | Class::Any);
+            let room = inst.ext == Ext::None && spec.slot != Slot::Soffset;
+            return if takes && room {
+                Ok(())
+            } else {
+                Err(Reserved::Source { code: 255 })
+            };
         }
-        Some(255) => return Ok(()),
         Some(code) => match Operand::from_source_code(code as u16) {
             Some(op) => op,
             None => return Err(Reserved::Source { code: code as u16 }),

@@ -8,7 +8,7 @@ use crate::fields::FieldId;
 use crate::inst::{Inst, MAX_WORDS};
 use crate::mods::{Dpp, ExportMods, ImageMods, MemMods, Omod, Sdwa, SdwaSel, SdwaUnused, ValuMods};
 use crate::operand::{Operand, SReg};
-use crate::row::{OperandSpec, RowFlags, Slot};
+use crate::row::{Access, OperandSpec, RowFlags, Slot};
 use crate::table::Opcode;
 use crate::target::Target;
 
@@ -99,15 +99,27 @@ impl Parts {
             ..Parts::new(inst.opcode(), inst.encoding(), inst.ext())
         };
         for (to, spec) in parts.operands.iter_mut().zip(inst.row().operands) {
-            *to = inst.operand(spec);
+            if !switched_off(spec, parts.mem) {
+                *to = inst.operand(spec);
+            }
         }
         if parts.image.nsa > 0 {
-            for (to, v) in parts.addresses.iter_mut().zip(inst.nsa_addresses().skip(1)) {
+            // Bytes past the last address are ignored.
+            let n = inst.image_address_words().unwrap_or(1) as usize;
+            let used = inst.nsa_addresses().take(n).skip(1);
+            for (to, v) in parts.addresses.iter_mut().zip(used) {
                 *to = v;
             }
         }
         parts
     }
+}
+
+/// Whether the modifiers take a destination away: an atomic that returns nothing, a load to LDS. Its
+/// field is 0.
+fn switched_off(spec: &OperandSpec, mem: MemMods) -> bool {
+    spec.access == Access::DstIfGlc && !mem.glc
+        || mem.lds && matches!(spec.slot, Slot::Vdata | Slot::Vdst)
 }
 
 /// Encodes parts as the instruction at a pc.
@@ -127,7 +139,7 @@ pub fn encode(target: Target, pc: u32, parts: &Parts) -> Result<Inst, EncodeErro
     e.opcode(form.number);
     for (index, spec) in row.operands.iter().enumerate() {
         let operand = parts.operands.get(index).copied().unwrap_or(Operand::Off);
-        if !spec.hidden && !e.operand(spec, operand)? {
+        if !spec.hidden && !switched_off(spec, parts.mem) && !e.operand(spec, operand)? {
             return Err(EncodeError::Operand { index });
         }
     }
@@ -449,7 +461,13 @@ impl Encoder<'_> {
                 self.set(FieldId::NegHi, u32::from(m.neg_hi))?;
                 self.set(FieldId::OpSel, u32::from(m.op_sel))?;
                 self.set(FieldId::OpSelHi, u32::from(m.op_sel_hi & 3))?;
-                self.set(FieldId::OpSelHi2, u32::from(m.op_sel_hi >> 2))?;
+                // The bit of a third source that is not there is set, as LLVM sets it.
+                let specs = self.parts.opcode.row().operands;
+                let third = match specs.iter().any(|s| s.slot == Slot::Src2) {
+                    true => u32::from(m.op_sel_hi >> 2),
+                    false => 1,
+                };
+                self.set(FieldId::OpSelHi2, third)?;
                 self.set(FieldId::Clamp, u32::from(m.clamp))?;
             }
             _ => self.extension(m)?,

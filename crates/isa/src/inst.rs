@@ -351,7 +351,8 @@ impl Inst {
                 neg: self.field(FieldId::Neg) as u8,
                 neg_hi: self.field(FieldId::NegHi) as u8,
                 op_sel: self.field(FieldId::OpSel) as u8,
-                op_sel_hi: (self.field(FieldId::OpSelHi) | self.field(FieldId::OpSelHi2) << 2)
+                op_sel_hi: (self.field(FieldId::OpSelHi)
+                    | (self.field(FieldId::OpSelHi2) & self.has_src2()) << 2)
                     as u8,
                 clamp: self.flag(FieldId::Clamp),
                 ..ValuMods::default()
@@ -361,6 +362,12 @@ impl Inst {
             }
             _ => ValuMods::default(),
         }
+    }
+
+    /// 1 where the row has a third source.
+    fn has_src2(&self) -> u32 {
+        let specs = self.row().operands;
+        u32::from(specs.iter().any(|s| s.slot == Slot::Src2))
     }
 
     /// Whether VOP3 bits 14:8 are a scalar destination instead of ABS and OP_SEL.
@@ -429,7 +436,17 @@ impl Inst {
             ..MemMods::default()
         };
         let offset = self.field(FieldId::Offset);
+        let has = |slot| self.row().operands.iter().any(|s| s.slot == slot);
         match self.encoding {
+            // Cache and counter instructions have the fields and ignore them.
+            Encoding::Mubuf if self.row().operands.is_empty() => return MemMods::default(),
+            Encoding::Smem if !has(Slot::SmemOffset) => return MemMods::default(),
+            Encoding::Smem if !has(Slot::Sdata) => {
+                return MemMods {
+                    offset: sign_extend(offset, 21),
+                    ..MemMods::default()
+                };
+            }
             Encoding::Smem => m.offset = sign_extend(offset, 21),
             Encoding::Global | Encoding::Scratch => m.offset = sign_extend(offset, 12),
             Encoding::Ds => {

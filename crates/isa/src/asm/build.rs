@@ -74,7 +74,7 @@ impl Builder<'_> {
     /// Modifiers that are on without being written.
     fn defaults(&mut self) {
         if self.parts.encoding == Encoding::Vop3p && !self.is_mix() {
-            self.parts.valu.op_sel_hi = 7;
+            self.parts.valu.op_sel_hi = (1 << self.sources()) - 1;
         }
         if self.parts.encoding == Encoding::Mtbuf {
             self.parts.mem.format = BufferFormat::DEFAULT_CODE;
@@ -167,10 +167,7 @@ impl Builder<'_> {
         match m {
             Modifier::Clamp if self.s.row.flags.contains(RowFlags::CLAMP) => v.clamp = true,
             Modifier::OpSel(list) if list.len() == n => v.op_sel = bits(list),
-            // What stands for a third source that is not there keeps its default.
-            Modifier::OpSelHi(list) if list.len() == n => {
-                v.op_sel_hi = bits(list) | v.op_sel_hi & !((1 << n) - 1);
-            }
+            Modifier::OpSelHi(list) if list.len() == n => v.op_sel_hi = bits(list),
             Modifier::NegLo(list) if list.len() == n && !mix => v.neg = bits(list),
             Modifier::NegHi(list) if list.len() == n && !mix => v.neg_hi = bits(list),
             _ => return false,
@@ -502,7 +499,11 @@ impl Builder<'_> {
                 constant(*n, ty).ok_or((arg.at, AsmErrorKind::ConstantRange))
             }
             ArgKind::Literal(n) if self.takes_constant(spec) => {
-                let ty = self.constant_ty(spec);
+                // An integer is the whole dword, whatever part of it the type reads.
+                let ty = match n {
+                    Number::Int(_) => Ty::B32,
+                    Number::Float(_) => self.constant_ty(spec),
+                };
                 match literal_bits(*n, ty) {
                     Some(l) => Ok(Operand::Literal(l)),
                     None => fail(AsmErrorKind::ConstantRange),

@@ -192,8 +192,10 @@ impl<W: Write> Printer<'_, W> {
         if group > 1 && group.is_power_of_two() && or < group && xor == 0 {
             return write!(self.out, "swizzle(BROADCAST,{group},{or})");
         }
-        if and & or != 0 && self.options.exact_literals {
-            // A bit that OR sets needs no AND; the text has no word for both.
+        // A bit that OR sets, or that XOR sets without AND, is the constant 1 in the text, which
+        // assembles to OR alone.
+        let canonical = and & or == 0 && xor & !and == 0;
+        if !canonical && self.options.exact_literals {
             return write!(self.out, "{imm}");
         }
         self.out.write_str("swizzle(BITMASK_PERM,\"")?;

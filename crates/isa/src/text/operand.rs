@@ -84,9 +84,11 @@ impl<W: Write> Printer<'_, W> {
     fn literal(&mut self, l: u32, ty: Ty) -> fmt::Result {
         let same = inline_of_literal(l, ty);
         if self.options.exact_literals {
-            return match same {
-                Some(_) => write!(self.out, "lit({l:#x})"),
-                None => self.literal_hex(l, ty),
+            let cut = ty.bits() == Some(16) && l > 0xffff;
+            return if same.is_some() || cut {
+                write!(self.out, "lit({l:#x})")
+            } else {
+                self.literal_hex(l, ty)
             };
         }
         match same {

@@ -74,7 +74,8 @@ fn bases(row: &Row, encoding: Encoding, ext: Ext) -> Vec<Parts> {
         Ext::None => {}
     }
     if encoding == Encoding::Vop3p && !mix {
-        p.valu.op_sel_hi = 7;
+        let third = row.operands.iter().any(|s| s.slot == Slot::Src2);
+        p.valu.op_sel_hi = if third { 7 } else { 3 };
     }
     if row.flags.contains(RowFlags::GDS_ONLY) {
         p.mem.gds = true;

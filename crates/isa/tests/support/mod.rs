@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test binary uses a part
 
 pub mod generate;
+pub mod words;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
