@@ -26,7 +26,9 @@ impl Fpu {
             Class::Zero { .. } => 0,
             Class::Finite(_) => {
                 let floor = self.integral(a, Round::MinusInfinity);
-                self.sub(a, floor).min(self.format.one() - 1)
+                // An exact zero is +0 in every rounding direction.
+                let rest = self.format.abs(self.sub(a, floor));
+                rest.min(self.format.one() - 1)
             }
         }
     }

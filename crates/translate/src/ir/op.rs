@@ -144,6 +144,8 @@ pub enum FOp {
     MulLegacy,
     /// Legacy fma.
     FmaLegacy,
+    /// (x * y + z) * 2^n rounded once, n an I32 from -256 to 256 (V_DIV_FMAS).
+    FmaScaled,
     /// Minimum; a NaN loses to a number.
     Min,
     /// Maximum.

@@ -1,7 +1,7 @@
 //! Float arithmetic: guest operations with MODE; what the host makes of them is `lower_float`'s.
 
 use spirdna_isa::launch::Denorm;
-use spirdna_isa::{FBinary, FTernary, FUnary, FloatTy, MixDst};
+use spirdna_isa::{FBinary, FTernary, FUnary, FloatTy, MixDst, Operand};
 
 use super::super::Lift;
 use super::Vop;
@@ -133,7 +133,7 @@ impl Lift<'_> {
             | FTernary::CubeMa
             | FTernary::DivFixup
             | FTernary::DivFmas
-            | FTernary::Mullit => return Err(Reason::Meaning),
+            | FTernary::Mullit => self.float3(v, op, f, [x, y, z])?,
         };
         self.set_vfloat(v, x, f)
     }
@@ -145,6 +145,14 @@ impl Lift<'_> {
         let mut args = [self.b.const32(0); 3];
         for (i, arg) in args.iter_mut().enumerate() {
             let mut x = self.vraw32(v, i)?;
+            let is_half = v.mods.op_sel_hi >> i & 1 == 1;
+            let (operand, _) = self.src(v.inst, i)?;
+            if is_half && matches!(operand, Operand::Float(_)) {
+                return Err(Reason::Operand("an inline float as a half"));
+            }
+            if !is_half && v.mods.op_sel >> i & 1 == 1 {
+                return Err(Reason::Modifier("op_sel of a source that is no half"));
+            }
             if v.mods.op_sel_hi >> i & 1 == 1 {
                 let high = v.mods.op_sel >> i & 1 == 1;
                 x = if high {
@@ -174,8 +182,16 @@ impl Lift<'_> {
                 let x = self.b.float(FOp::Fma, FTy::F32, mode, &args);
                 self.set_vfloat(v, x, FTy::F32)
             }
-            // The f16 forms round the exact sum once to f16: not an f32 fma followed by a conversion.
-            MixDst::Lo | MixDst::Hi => Err(Reason::Meaning),
+            MixDst::Lo | MixDst::Hi => {
+                let x = self.b.float(FOp::Fma, FTy::F32, mode, &args);
+                let x = self.convert_float(FTy::F32, FTy::F16, x);
+                let x = self.float_result(v, x, FTy::F16);
+                let n = self.vector_dst(v.inst, 0)?;
+                let old = self.vreg(n);
+                let x = self.half_place(x, old, dst == MixDst::Hi);
+                self.set_vreg_where(n, x, v.lanes);
+                Ok(())
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Integer arithmetic of the vector ALU.
 
-use spirdna_isa::{IBinary, ITernary, IUnary, IntTy, Sign, Valu};
+use spirdna_isa::{IBinary, ITernary, IUnary, IntTy, Operand, Sign, Valu};
 
 use super::super::Lift;
 use super::super::salu::int_sign;
@@ -65,7 +65,20 @@ impl Lift<'_> {
             }
             _ => {
                 let (x, y) = (self.vsrc32(v, 0)?, self.vsrc32(v, 1)?);
-                let x = self.int2(op, x, y)?;
+                let low = self.int2(op, x, y)?;
+                let x = match (op, v.mods.clamp) {
+                    (IBinary::MulI24, true) => {
+                        let high = self.int2(IBinary::MulHiI24, x, y)?;
+                        let wide = self.b.pack(low, high);
+                        self.saturate64(Sign::Signed, wide)
+                    }
+                    (IBinary::MulU24, true) => {
+                        let high = self.int2(IBinary::MulHiU24, x, y)?;
+                        let wide = self.b.pack(low, high);
+                        self.saturate64(Sign::Unsigned, wide)
+                    }
+                    _ => low,
+                };
                 self.set_vdst(v, 0, x)
             }
         }
@@ -297,15 +310,133 @@ impl Lift<'_> {
             op,
             ITernary::QsadPkU16U8 | ITernary::MqsadPkU16U8 | ITernary::MqsadU32U8
         ) {
-            return Err(Reason::Meaning);
+            return self.v_quads(v, op);
         }
         let (x, y) = (self.vsrc32(v, 0)?, self.vsrc32(v, 1)?);
         let z = self.vsrc32(v, 2)?;
-        if v.mods.clamp && !matches!(op, ITernary::Mad16(_)) {
-            return Err(Reason::Modifier("clamp"));
-        }
-        let x = self.int3(v, op, x, y, z)?;
+        let x = if v.mods.clamp {
+            self.int3_clamped(v, op, x, y, z)?
+        } else {
+            self.int3(v, op, x, y, z)?
+        };
         self.set_vdst(v, 0, x)
+    }
+
+    /// With clamp: a sum saturates, what cannot overflow stays.
+    fn int3_clamped(
+        &mut self,
+        v: &Vop<'_>,
+        op: ITernary,
+        x: Value,
+        y: Value,
+        z: Value,
+    ) -> Result<Value, Reason> {
+        let (sign, product) = match op {
+            ITernary::Mad16(_)
+            | ITernary::Min3(_)
+            | ITernary::Max3(_)
+            | ITernary::Med3(_)
+            | ITernary::BfeU32
+            | ITernary::BfeI32 => return self.int3(v, op, x, y, z),
+            ITernary::MadI24 | ITernary::MadU24 => {
+                let (low, high, sign) = if op == ITernary::MadI24 {
+                    (IBinary::MulI24, IBinary::MulHiI24, Sign::Signed)
+                } else {
+                    (IBinary::MulU24, IBinary::MulHiU24, Sign::Unsigned)
+                };
+                let (low, high) = (self.int2(low, x, y)?, self.int2(high, x, y)?);
+                (sign, self.b.pack(low, high))
+            }
+            ITernary::Mad32_16(sign) => {
+                let zero = self.b.const32(0);
+                let product = self.int3(v, op, x, y, zero)?;
+                let wide = match sign {
+                    Sign::Signed => self.b.sext(product),
+                    Sign::Unsigned => self.b.zext(product),
+                };
+                (sign, wide)
+            }
+            ITernary::SadU8
+            | ITernary::SadHiU8
+            | ITernary::SadU16
+            | ITernary::SadU32
+            | ITernary::MsadU8 => {
+                let zero = self.b.const32(0);
+                let sum = self.int3(v, op, x, y, zero)?;
+                (Sign::Unsigned, self.b.zext(sum))
+            }
+            _ => return Err(Reason::Modifier("clamp")),
+        };
+        let z = match sign {
+            Sign::Signed => self.b.sext(z),
+            Sign::Unsigned => self.b.zext(z),
+        };
+        let sum = self.b.add(product, z);
+        Ok(self.saturate64(sign, sum))
+    }
+
+    /// Four sums of absolute differences, of the bytes from each of the first four of a 64-bit source on,
+    /// into halves (with clamp saturated) or, `words`, into four registers.
+    fn v_quads(&mut self, v: &Vop<'_>, op: ITernary) -> Result<(), Reason> {
+        let words = op == ITernary::MqsadU32U8;
+        let masked = op != ITernary::QsadPkU16U8;
+        let (x, y) = (self.vsrc64(v, 0)?, self.vsrc32(v, 1)?);
+        let addends: [Value; 4] = if words {
+            let (Operand::V(n), _) = self.src(v.inst, 2)? else {
+                return Err(Reason::Operand("source"));
+            };
+            [
+                self.vreg(n),
+                self.vreg_at(n, 1)?,
+                self.vreg_at(n, 2)?,
+                self.vreg_at(n, 3)?,
+            ]
+        } else {
+            let z = self.vsrc64(v, 2)?;
+            let (lo, hi) = (self.b.lo(z), self.b.hi(z));
+            [
+                self.b.field_u(lo, 0, 16),
+                self.b.field_u(lo, 16, 16),
+                self.b.field_u(hi, 0, 16),
+                self.b.field_u(hi, 16, 16),
+            ]
+        };
+        let sad = if masked {
+            ITernary::MsadU8
+        } else {
+            ITernary::SadU8
+        };
+        let mut sums = addends;
+        for (i, (sum, &z)) in sums.iter_mut().zip(&addends).enumerate() {
+            let part = self.b.shr_by(x, 8 * i as u32);
+            let part = self.b.lo(part);
+            *sum = match (words, v.mods.clamp) {
+                (true, true) => self.int3_clamped(v, sad, part, y, z)?,
+                (true, false) => self.int3(v, sad, part, y, z)?,
+                (false, clamp) => {
+                    let sum = self.int3(v, sad, part, y, z)?;
+                    if clamp {
+                        self.clamp16(IntTy::U16, sum)
+                    } else {
+                        sum
+                    }
+                }
+            };
+        }
+        if words {
+            let n = self.vector_dst(v.inst, 0)?;
+            for (i, sum) in sums.into_iter().enumerate() {
+                let at = super::super::access::vector_at(n, i as u32)?;
+                self.set_vreg_where(at, sum, v.lanes);
+            }
+            return Ok(());
+        }
+        let (lo, hi) = (
+            self.pack_halves(sums[0], sums[1]),
+            self.pack_halves(sums[2], sums[3]),
+        );
+        let wide = self.b.pack(lo, hi);
+        self.set_vdst64(v, 0, wide)
     }
 
     fn int3(

@@ -3,15 +3,18 @@
 
 mod compare;
 mod convert;
+mod division;
+mod dot;
 mod dpp;
 mod float;
 mod int;
 mod lanes;
 mod packed;
+mod relative;
 mod result;
 mod source;
 
-use spirdna_isa::{Inst, Ty, Valu, ValuMods};
+use spirdna_isa::{Inst, MixDst, Omod, RowFlags, Ty, Valu, ValuMods};
 
 use super::Lift;
 use crate::error::Reason;
@@ -31,8 +34,11 @@ impl Lift<'_> {
     /// A vector ALU instruction.
     pub(super) fn valu(&mut self, inst: &Inst, sem: Valu) -> Result<(), Reason> {
         let mods = inst.valu_mods();
-        if self.mode.fp16_ovfl && inst.dsts().any(|(_, ty)| matches!(ty, Ty::F16 | Ty::PkF16)) {
-            return Err(Reason::Modifier("FP16_OVFL"));
+        check_modifiers(inst, &mods)?;
+        let half = |ty: Ty| matches!(ty, Ty::F16 | Ty::PkF16);
+        let mixed = matches!(sem, Valu::FmaMix(MixDst::Lo | MixDst::Hi));
+        if self.mode.fp16_ovfl && (mixed || inst.dsts().any(|(_, ty)| half(ty))) {
+            return Err(Reason::Modifier("FP16_OVFL of MODE"));
         }
         let active = self.active();
         let (lanes, dpp) = match mods.dpp {
@@ -62,7 +68,7 @@ impl Lift<'_> {
             Valu::PermLane16 => self.v_permlane16(&v, false),
             Valu::PermLaneX16 => self.v_permlane16(&v, true),
             Valu::SwapRel | Valu::MovRelS | Valu::MovRelD | Valu::MovRelSd | Valu::MovRelSd2 => {
-                Err(Reason::Meaning)
+                self.v_relative(&v, sem)
             }
             Valu::Cndmask => {
                 let (x, y) = (self.vsrc32(&v, 0)?, self.vsrc32(&v, 1)?);
@@ -75,7 +81,8 @@ impl Lift<'_> {
             Valu::FUnary(op, ty) => self.v_float_unary(&v, op, ty),
             Valu::FBinary(op, ty) => self.v_float_binary(&v, op, ty),
             Valu::FTernary(op, ty) => self.v_float_ternary(&v, op, ty),
-            Valu::DivScale(_) | Valu::TrigPreop => Err(Reason::Meaning),
+            Valu::DivScale(ty) => self.v_div_scale(&v, ty),
+            Valu::TrigPreop => Err(Reason::Meaning),
             Valu::Cvt(cvt) => self.v_convert(&v, cvt),
             Valu::IUnary(op) => self.v_int_unary(&v, op),
             Valu::IBinary(op) => self.v_int_binary(&v, op),
@@ -88,10 +95,36 @@ impl Lift<'_> {
             | Valu::SubRevCi => self.v_carry(&v, sem),
             Valu::Mad64(sign) => self.v_mad64(&v, sign),
             Valu::Packed(op) => self.v_packed(&v, op),
-            Valu::Dot(_) => Err(Reason::Meaning),
+            Valu::Dot(op) => self.v_dot(&v, op),
             Valu::FmaMix(dst) => self.v_fma_mix(&v, dst),
             Valu::Cmp { cond, ty, exec: _ } => self.v_compare(&v, cond, ty),
             Valu::CmpClass { ty, exec: _ } => self.v_class(&v, ty),
         }
     }
+}
+
+/// Refuses modifiers that the row does not take.
+fn check_modifiers(inst: &Inst, mods: &ValuMods) -> Result<(), Reason> {
+    let flags = inst.flags();
+    let set = |sources: [RowFlags; 3]| {
+        sources
+            .iter()
+            .enumerate()
+            .fold(0u8, |s, (i, &f)| s | u8::from(flags.contains(f)) << i)
+    };
+    let abs = set([RowFlags::ABS0, RowFlags::ABS1, RowFlags::ABS2]);
+    let neg = set([RowFlags::NEG0, RowFlags::NEG1, RowFlags::NEG2]);
+    if mods.abs & !abs != 0 {
+        return Err(Reason::Modifier("abs"));
+    }
+    if (mods.neg | mods.neg_hi) & !neg != 0 {
+        return Err(Reason::Modifier("neg"));
+    }
+    if mods.clamp && !flags.contains(RowFlags::CLAMP) {
+        return Err(Reason::Modifier("clamp"));
+    }
+    if mods.omod != Omod::None && !flags.contains(RowFlags::OMOD) {
+        return Err(Reason::Modifier("omod"));
+    }
+    Ok(())
 }

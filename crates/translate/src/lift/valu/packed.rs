@@ -1,6 +1,6 @@
 //! Packed 16-bit arithmetic: two results, each from the halves that op_sel and op_sel_hi name.
 
-use spirdna_isa::{IntTy, Packed, Sign};
+use spirdna_isa::{Encoding, IntTy, Packed, Sign};
 
 use super::super::Lift;
 use super::Vop;
@@ -10,9 +10,23 @@ use crate::ir::{FOp, FTy, Value};
 impl Lift<'_> {
     pub(super) fn v_packed(&mut self, v: &Vop<'_>, op: Packed) -> Result<(), Reason> {
         let count = v.inst.srcs().count();
+        if !is_float(op) && v.mods.neg | v.mods.neg_hi != 0 {
+            return Err(Reason::Modifier("negation of packed integers"));
+        }
+        let shift_or_product = matches!(
+            op,
+            Packed::MulLoU16 | Packed::ShlRevB16 | Packed::ShrRevB16 | Packed::AshrRevI16
+        );
+        if v.mods.clamp && shift_or_product {
+            return Err(Reason::Modifier("clamp"));
+        }
+        // Only VOP3P selects; elsewhere (V_PK_FMAC) the halves are what they are.
+        let selects = v.inst.encoding() == Encoding::Vop3p;
         let mut halves = [self.b.const32(0); 2];
         for (high, half) in halves.iter_mut().enumerate() {
-            let (select, negate) = if high == 1 {
+            let (select, negate) = if !selects {
+                (if high == 1 { 7 } else { 0 }, 0)
+            } else if high == 1 {
                 (v.mods.op_sel_hi, v.mods.neg_hi)
             } else {
                 (v.mods.op_sel, v.mods.neg)

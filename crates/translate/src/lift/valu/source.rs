@@ -54,9 +54,10 @@ impl Lift<'_> {
     }
 
     fn sign_mods(&mut self, v: &Vop<'_>, i: usize, ty: Ty, x: Value) -> Value {
-        match ty {
-            Ty::F16 => self.sign_bits(v, i, x, 0x8000),
-            Ty::F32 => self.sign_bits(v, i, x, 0x8000_0000),
+        // By width: V_CNDMASK_B32 takes them on words without a type. Rows that take none have been asked.
+        match ty.bits() {
+            Some(16) => self.sign_bits(v, i, x, 0x8000),
+            Some(32) if i < 3 => self.sign_bits(v, i, x, 0x8000_0000),
             _ => x,
         }
     }

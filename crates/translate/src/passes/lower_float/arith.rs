@@ -152,6 +152,18 @@ impl Fp<'_, '_> {
 
     /// x * y + z rounded once; with `legacy` zero times anything is +0.
     pub fn fma(&mut self, x: Value, y: Value, z: Value, legacy: bool) -> Value {
+        self.fma_scaled(x, y, z, None, legacy)
+    }
+
+    /// (x * y + z) * 2^n rounded once, n a small I32.
+    pub fn fma_scaled(
+        &mut self,
+        x: Value,
+        y: Value,
+        z: Value,
+        n: Option<Value>,
+        legacy: bool,
+    ) -> Value {
         let (x, y, z) = (self.input(x), self.input(y), self.input(z));
         let (px, py, pz) = (self.unpack(x), self.unpack(y), self.unpack(z));
         let frac_bits = self.f.frac_bits;
@@ -227,6 +239,10 @@ impl Fp<'_, '_> {
         let sign = self.b.select(turned, flipped, high_sign);
 
         let (sig, exp) = self.wide_normalise(total, high_exp, bits - 3);
+        let exp = match n {
+            Some(n) => self.b.add(exp, n),
+            None => exp,
+        };
         let number = self.round_pack(sign, exp, sig);
         let is_zero = self.wide_is_zero(total);
         let cancelled = self.cancelled();

@@ -13,6 +13,7 @@ mod format;
 mod host;
 mod pick;
 mod round;
+mod transcendental;
 mod wide;
 
 #[cfg(test)]
@@ -334,9 +335,14 @@ impl Target<'_> {
             (FOp::FromFloat(from), &[x]) => convert::convert(b, Format::of(from), f, mode, x),
             (FOp::FromInt { signed }, &[x]) => fp.int_to_float(x, signed),
             (FOp::ToInt { signed }, &[x]) => fp.float_to_int(x, signed),
-            (FOp::Rcp | FOp::Rsq | FOp::Sqrt | FOp::Exp2 | FOp::Log2 | FOp::Sin | FOp::Cos, _) => {
-                return None;
-            }
+            (FOp::FmaScaled, &[x, y, z, n]) => fp.fma_scaled(x, y, z, Some(n), false),
+            (FOp::Rcp, &[x]) => fp.rcp(x),
+            (FOp::Sqrt, &[x]) => fp.sqrt(x),
+            (FOp::Rsq, &[x]) => return fp.rsq(x),
+            (FOp::Exp2, &[x]) => return fp.exp2(x),
+            (FOp::Log2, &[x]) => return fp.log2(x),
+            (FOp::Sin, &[x]) => return fp.circle(x, false),
+            (FOp::Cos, &[x]) => return fp.circle(x, true),
             // Arguments that do not fit: the verifier has refused the module.
             _ => return None,
         })
@@ -358,6 +364,7 @@ pub fn arg_kinds(op: FOp, ty: FTy) -> SmallVec<[Kind; 4]> {
         FOp::Add | FOp::Mul | FOp::MulLegacy | FOp::Min | FOp::Max => SmallVec::from_slice(&[f, f]),
         FOp::Lt | FOp::Eq | FOp::Le | FOp::Unordered => SmallVec::from_slice(&[f, f]),
         FOp::Fma | FOp::Mad | FOp::FmaLegacy | FOp::Med3 => SmallVec::from_slice(&[f, f, f]),
+        FOp::FmaScaled => SmallVec::from_slice(&[f, f, f, Kind::I32]),
         FOp::Ldexp | FOp::Class => SmallVec::from_slice(&[f, Kind::I32]),
         FOp::FromFloat(from) => SmallVec::from_slice(&[typing::float_kind(from)]),
         FOp::FromInt { .. } => SmallVec::from_slice(&[Kind::I32]),
