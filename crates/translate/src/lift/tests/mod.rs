@@ -5,4 +5,5 @@
 #![allow(clippy::print_stdout)] // skips are printed
 
 mod captured;
+mod seeds;
 mod world;
