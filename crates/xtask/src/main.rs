@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod check;
+mod d16;
 mod radv;
 mod seeds;
 mod setup;
@@ -29,6 +30,8 @@ enum Command {
         /// Only these seeds (folder names).
         names: Vec<String>,
     },
+    /// Make the cases of D16 format loads and scalar loads under seeds/vectors/d16/ again.
+    D16Cases,
     /// Print the assembly listing that RADV makes of a SPIR-V file (used by `seeds`).
     #[command(hide = true)]
     RadvAssembly {
@@ -62,6 +65,10 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Test => check::run(&root()?),
         Command::Seeds { names } => {
             seeds::run(&root()?, names)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::D16Cases => {
+            d16::run(&root()?)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::RadvAssembly {

@@ -6,4 +6,5 @@
 
 mod captured;
 mod rows;
+mod seeds;
 mod world;

@@ -1,0 +1,340 @@
+//! Cases beside the format tables: a descriptor built in the shader, constants of scalar moves, scalar
+//! loads of every width at the ends of their fields.
+
+use std::fmt::Write;
+
+use super::model::{LAYOUTS, Number, half};
+use super::{
+    BEFORE, INPUT, LANES, OUT, XYZW, expect_words, head, memory_fill, memory_words, pair, raw,
+    word3,
+};
+
+/// Name and text of each case.
+pub fn cases() -> Result<Vec<(&'static str, String)>, std::fmt::Error> {
+    Ok(vec![
+        ("d16_built_descriptor", built_descriptor()?),
+        ("scalar_constants", scalar_constants()?),
+        ("scalar_loads", scalar_loads()?),
+        ("scalar_buffer_loads", scalar_buffer_loads()?),
+    ])
+}
+
+/// The V# is put together by scalar instructions, swizzle x,0,1,1; 16 results a lane.
+fn built_descriptor() -> Result<String, std::fmt::Error> {
+    // Layout by number, of the first component.
+    let formats = [
+        (0, Number::Unorm),
+        (0, Number::Snorm),
+        (0, Number::Uint),
+        (1, Number::Unorm),
+        (1, Number::Snorm),
+        (1, Number::Uscaled),
+        (1, Number::Sscaled),
+        (1, Number::Float),
+        (3, Number::Float),
+        (3, Number::Uint),
+        (3, Number::Sint),
+        (5, Number::Float),
+        (8, Number::Snorm),
+        (9, Number::Sint),
+    ];
+    let select = [4, 0, 1, 1];
+    let inputs: Vec<u32> = (0..LANES as u32)
+        .map(|i| match i {
+            0 => 0x0000_00ff,
+            1 => 0x8000_0080,
+            2 => 0x0000_ffaf,
+            3 => 0x477f_f000,
+            4 => 0x7f80_0001,
+            5 => 0xffc1_2345,
+            6 => 0x3380_0001,
+            7 => 0xff80_0000,
+            8 => 0x0000_ffff,
+            9 => 0x0000_8000,
+            i => i.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995,
+        })
+        .collect();
+    let mut asm = String::new();
+    writeln!(
+        asm,
+        "// s[0:1] input, s[4:7] output\n\
+         v_lshlrev_b32_e32 v1, 2, v0\n\
+         v_mul_u32_u24_e32 v2, 24, v0\n\
+         s_and_b32 s9, s1, 0xffff\n\
+         s_mov_b32 s8, s0\n\
+         s_movk_i32 s10, {}",
+        4 * LANES
+    )?;
+    let mut expected = Vec::new();
+    for (l, number) in formats {
+        let layout = LAYOUTS[l];
+        let code = layout
+            .formats()
+            .find(|&(_, n)| n == number)
+            .map_or(0, |(code, _)| code);
+        let word = word3(select, code, 3);
+        writeln!(
+            asm,
+            "s_mov_b32 s11, {:#x}\n\
+             s_or_b32 s11, s11, {:#x}\n\
+             v_mov_b32_e32 v10, {BEFORE:#x}\n\
+             v_mov_b32_e32 v11, {BEFORE:#x}\n\
+             v_mov_b32_e32 v14, {BEFORE:#x}\n\
+             buffer_load_format_d16_x v10, v1, s[8:11], 0 offen\n\
+             buffer_load_format_d16_hi_x v11, v1, s[8:11], 0 offen\n\
+             buffer_load_format_d16_xy v12, v1, s[8:11], 0 offen\n\
+             buffer_load_format_d16_xyz v[13:14], v1, s[8:11], 0 offen\n\
+             buffer_load_format_d16_xyzw v[15:16], v1, s[8:11], 0 offen\n\
+             s_waitcnt vmcnt(0)\n\
+             buffer_store_dwordx3 v[10:12], v2, s[4:7], 0 offen\n\
+             buffer_store_dwordx3 v[14:16], v2, s[4:7], 0 offen offset:12\n\
+             v_add_nc_u32_e32 v2, {:#x}, v2",
+            word & 0xfff,
+            word & !0xfff,
+            24 * LANES
+        )?;
+        let one = if number.is_integer() { 1 } else { 0x3c00 };
+        for &input in &inputs {
+            let width = layout.widths[0];
+            let x = half(number, width, input & super::model::ones(width));
+            let high = (BEFORE >> 16) as u16;
+            expected.extend([
+                pair(x, high),
+                pair(BEFORE as u16, x),
+                pair(x, 0),
+                pair(one, high),
+                pair(x, 0),
+                pair(one, one),
+            ]);
+        }
+    }
+    writeln!(asm, "s_endpgm")?;
+    let mut sgprs = vec![INPUT as u32, (INPUT >> 32) as u32 | 0x000a_0000, 0, 0];
+    sgprs.extend(raw(OUT, 4 * expected.len()));
+    let mut out = head(&asm, 1, &sgprs, false)?;
+    memory_words(&mut out, "in", INPUT, &inputs)?;
+    memory_fill(&mut out, "out", OUT, 4 * expected.len())?;
+    expect_words(&mut out, "out", &expected)?;
+    Ok(out)
+}
+
+/// Stores scalar registers: `v_mov`, then one dword by lane 0.
+fn store_scalars(asm: &mut String, regs: &[String], out: &str, at: &mut u32) -> std::fmt::Result {
+    for reg in regs {
+        writeln!(
+            asm,
+            "v_mov_b32_e32 v1, {reg}\nbuffer_store_dword v1, off, {out}, 0 offset:{at}"
+        )?;
+        *at += 4;
+    }
+    Ok(())
+}
+
+fn scalar_constants() -> Result<String, std::fmt::Error> {
+    let mut asm = String::from("s_mov_b32 exec_lo, 1\n");
+    let mut expected = Vec::new();
+    let mut at = 0;
+    let out = "s[0:3]";
+    let wide = [
+        ("-1", u64::MAX),
+        ("1", 1),
+        ("0", 0),
+        ("64", 64),
+        ("-16", (-16_i64) as u64),
+        ("-2", (-2_i64) as u64),
+        ("0x12345678", 0x1234_5678),
+        ("0x80000000", 0x8000_0000),
+    ];
+    for (text, value) in wide {
+        writeln!(asm, "s_mov_b64 s[10:11], {text}")?;
+        store_scalars(&mut asm, &["s10".into(), "s11".into()], out, &mut at)?;
+        expected.extend([value as u32, (value >> 32) as u32]);
+    }
+    for i in -16_i32..=64 {
+        writeln!(asm, "s_mov_b32 s10, {i}")?;
+        store_scalars(&mut asm, &["s10".into()], out, &mut at)?;
+        expected.push(i as u32);
+    }
+    let floats = [
+        ("0.5", 0x3f00_0000),
+        ("-0.5", 0xbf00_0000),
+        ("1.0", 0x3f80_0000),
+        ("-1.0", 0xbf80_0000),
+        ("2.0", 0x4000_0000),
+        ("-2.0", 0xc000_0000),
+        ("4.0", 0x4080_0000),
+        ("-4.0", 0xc080_0000),
+        ("0.15915494", 0x3e22_f983),
+    ];
+    for (text, value) in floats {
+        writeln!(asm, "s_mov_b32 s10, {text}")?;
+        store_scalars(&mut asm, &["s10".into()], out, &mut at)?;
+        expected.push(value);
+    }
+    // Negative constants in a vector instruction and in a 64-bit one.
+    for i in [-16_i32, -5, -1] {
+        writeln!(
+            asm,
+            "v_add_nc_u32_e64 v2, {i}, 7\nbuffer_store_dword v2, off, {out}, 0 offset:{at}"
+        )?;
+        at += 4;
+        expected.push(7_u32.wrapping_add(i as u32));
+        writeln!(asm, "s_and_b64 s[10:11], exec, {i}")?;
+        store_scalars(&mut asm, &["s10".into(), "s11".into()], out, &mut at)?;
+        expected.extend([1 & i as u32, 0]);
+    }
+    writeln!(asm, "s_endpgm")?;
+    let sgprs = raw(OUT, 4 * expected.len());
+    let mut text = head(&asm, 1, &sgprs, false)?;
+    memory_fill(&mut text, "out", OUT, 4 * expected.len())?;
+    expect_words(&mut text, "out", &expected)?;
+    Ok(text)
+}
+
+/// `n` words that tell where they come from.
+fn marked(tag: u32, n: u32) -> Vec<u32> {
+    (0..n).map(|i| tag << 16 | i * 4).collect()
+}
+
+fn names(first: u32, n: u32) -> Vec<String> {
+    (first..first + n).map(|i| format!("s{i}")).collect()
+}
+
+fn range(first: u32, n: u32) -> String {
+    if n == 1 {
+        format!("s{first}")
+    } else {
+        format!("s[{first}:{}]", first + n - 1)
+    }
+}
+
+const BASE: u64 = 0x1_0010_0000;
+
+fn scalar_loads() -> Result<String, std::fmt::Error> {
+    // Around the base, and where the largest offset leads.
+    let (near, far) = (marked(0xa, 64), marked(0xb, 16));
+    let far_offset = 0xf_fffc_u32;
+    let mut asm = String::from("s_mov_b32 exec_lo, 1\n");
+    let mut expected = Vec::new();
+    let mut at = 0;
+    let out = "s[4:7]";
+    let mut load = |asm: &mut String,
+                    dst: u32,
+                    n: u32,
+                    base: &str,
+                    offset: &str,
+                    words: &[u32]|
+     -> std::fmt::Result {
+        let suffix = if n == 1 {
+            String::new()
+        } else {
+            format!("x{n}")
+        };
+        writeln!(
+            asm,
+            "s_load_dword{suffix} {}, {base}, {offset}\ns_waitcnt lgkmcnt(0)",
+            range(dst, n)
+        )?;
+        store_scalars(asm, &names(dst, n), out, &mut at)?;
+        expected.extend_from_slice(words);
+        Ok(())
+    };
+    // Every width, the highest destination, an offset whose low bits do not count.
+    for (n, dst) in [(1, 105), (2, 104), (4, 100), (8, 96), (16, 88)] {
+        load(&mut asm, dst, n, "s[0:1]", "0x0", &near[..n as usize])?;
+        load(&mut asm, dst, n, "s[0:1]", "0x27", &near[9..9 + n as usize])?;
+        load(&mut asm, 8, n, "s[0:1]", "0xffffc", &far[..n as usize])?;
+    }
+    // The offset in a register, alone and with the largest and the smallest immediate.
+    writeln!(asm, "s_mov_b32 s30, 0x2b\ns_mov_b32 s31, 0x100010")?;
+    load(&mut asm, 8, 4, "s[0:1]", "s30", &near[10..14])?;
+    load(&mut asm, 8, 2, "s[0:1]", "s30 offset:0x11", &near[14..16])?;
+    load(
+        &mut asm,
+        8,
+        2,
+        "s[0:1]",
+        "s31 offset:-0x100000",
+        &near[4..6],
+    )?;
+    writeln!(asm, "s_mov_b32 s30, 8")?;
+    load(&mut asm, 8, 2, "s[0:1]", "s30 offset:0xffffc", &far[2..4])?;
+    // The highest base, and a base whose low bits do not count.
+    writeln!(asm, "s_add_u32 s104, s0, 3\ns_mov_b32 s105, s1")?;
+    load(&mut asm, 8, 2, "s[104:105]", "0x4", &near[1..3])?;
+    // The destination is the base.
+    writeln!(asm, "s_mov_b64 s[16:17], s[0:1]")?;
+    load(&mut asm, 16, 8, "s[16:17]", "0x20", &near[8..16])?;
+    // Into VCC.
+    writeln!(
+        asm,
+        "s_load_dwordx2 vcc, s[0:1], 0x30\ns_waitcnt lgkmcnt(0)"
+    )?;
+    store_scalars(&mut asm, &["vcc_lo".into(), "vcc_hi".into()], out, &mut at)?;
+    expected.extend_from_slice(&near[12..14]);
+    writeln!(asm, "s_endpgm")?;
+    let mut sgprs = vec![BASE as u32, (BASE >> 32) as u32, 0, 0];
+    sgprs.extend(raw(OUT, 4 * expected.len()));
+    let mut text = head(&asm, 1, &sgprs, false)?;
+    memory_words(&mut text, "near", BASE, &near)?;
+    memory_words(&mut text, "far", BASE + u64::from(far_offset), &far)?;
+    memory_fill(&mut text, "out", OUT, 4 * expected.len())?;
+    expect_words(&mut text, "out", &expected)?;
+    Ok(text)
+}
+
+fn scalar_buffer_loads() -> Result<String, std::fmt::Error> {
+    let data = marked(0xc, 32);
+    let mut asm = String::from("s_mov_b32 exec_lo, 1\n");
+    let mut expected = Vec::new();
+    let mut at = 0;
+    let out = "s[4:7]";
+    // (V#, bytes in range, bytes the base lies off a dword)
+    let views = [("s[0:3]", 100_u32), ("s[8:11]", 80), ("s[12:15]", 0)];
+    for (view, bound) in views {
+        for (n, dst) in [(1, 105), (2, 104), (4, 100), (8, 96), (16, 80)] {
+            for offset in [0_u32, 0x16, 60, 80, 96, 100, 0xf_ffff] {
+                let suffix = if n == 1 {
+                    String::new()
+                } else {
+                    format!("x{n}")
+                };
+                writeln!(
+                    asm,
+                    "s_buffer_load_dword{suffix} {}, {view}, {offset:#x}\ns_waitcnt lgkmcnt(0)",
+                    range(dst, n)
+                )?;
+                // Long stores of few registers: the offset of a store has 12 bits.
+                for (i, reg) in (0..).zip(names(dst, n)) {
+                    let byte = (offset & !3) + 4 * i;
+                    let inside = byte < bound;
+                    let word = if inside { data[byte as usize / 4] } else { 0 };
+                    writeln!(
+                        asm,
+                        "v_mov_b32_e32 v1, {reg}\nv_mov_b32_e32 v2, {at:#x}\n\
+                         buffer_store_dword v1, v2, {out}, 0 offen"
+                    )?;
+                    at += 4;
+                    expected.push(word);
+                }
+            }
+        }
+    }
+    writeln!(asm, "s_endpgm")?;
+    // Bytes without a stride, whole records with one (5 of 16), and no record at all; the low bits of
+    // the first base do not count.
+    let mut sgprs = raw(INPUT + 2, 100).to_vec();
+    sgprs.extend(raw(OUT, 4 * expected.len()));
+    sgprs.extend([
+        INPUT as u32,
+        (INPUT >> 32) as u32 | 16 << 16,
+        5,
+        word3(XYZW, 22, 0),
+    ]);
+    sgprs.extend(raw(INPUT, 0));
+    let mut text = head(&asm, 1, &sgprs, false)?;
+    memory_words(&mut text, "in", INPUT, &data)?;
+    memory_fill(&mut text, "out", OUT, 4 * expected.len())?;
+    expect_words(&mut text, "out", &expected)?;
+    Ok(text)
+}
