@@ -146,6 +146,9 @@ pub enum FOp {
     FmaLegacy,
     /// (x * y + z) * 2^n rounded once, n an I32 from -256 to 256 (V_DIV_FMAS).
     FmaScaled,
+    /// x.lo * y.lo + x.hi * y.hi + z rounded once: x and y are pairs of f16 whose subnormals count as they
+    /// stand, z and the result are f32.
+    Dot2,
     /// Minimum; a NaN loses to a number.
     Min,
     /// Maximum.

@@ -369,6 +369,7 @@ fn float_result(op: FOp, ty: FTy, args: &[Ty]) -> Result<Kind, TypeError> {
         | FOp::Omod(_) => (&[f], f),
         FOp::FrexpExp | FOp::ToInt { .. } => (&[f], Kind::I32),
         FOp::Ldexp => (&[f, Kind::I32], f),
+        FOp::Dot2 => (&[Kind::I32, Kind::I32, f], f),
         FOp::FmaScaled => (&[f, f, f, Kind::I32], f),
         FOp::Lt | FOp::Eq | FOp::Le | FOp::Unordered => (&[f, f], Kind::Bool),
         FOp::Class => (&[f, Kind::I32], Kind::Bool),

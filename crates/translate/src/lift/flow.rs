@@ -80,7 +80,7 @@ impl Lift<'_> {
 }
 
 /// The rounding of a MODE field.
-fn round(field: u16) -> Round {
+pub(super) fn round(field: u16) -> Round {
     match field & 3 {
         0 => Round::NearestEven,
         1 => Round::PlusInfinity,
@@ -90,7 +90,7 @@ fn round(field: u16) -> Round {
 }
 
 /// The denormal treatment of a MODE field.
-fn denorm(field: u16) -> Denorm {
+pub(super) fn denorm(field: u16) -> Denorm {
     match field & 3 {
         0 => Denorm::FlushInOut,
         1 => Denorm::FlushOut,

@@ -10,6 +10,7 @@ mod ds;
 mod flat;
 mod flow;
 mod format;
+mod hwreg;
 mod memory;
 mod regs;
 mod salu;

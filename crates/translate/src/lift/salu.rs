@@ -308,7 +308,8 @@ impl Lift<'_> {
                 Ok(())
             }
             Salu::Version => Ok(()),
-            Salu::GetReg | Salu::SetReg => Err(Reason::Meaning),
+            Salu::GetReg => self.get_reg(inst),
+            Salu::SetReg => self.set_reg(inst),
         }
     }
 

@@ -5,13 +5,12 @@ use spirdna_isa::{Dot, Encoding, Sign};
 use super::super::Lift;
 use super::Vop;
 use crate::error::Reason;
-use crate::ir::Value;
+use crate::ir::{FOp, FTy, Value};
 
 impl Lift<'_> {
     pub(super) fn v_dot(&mut self, v: &Vop<'_>, op: Dot) -> Result<(), Reason> {
         let (width, sign) = match op {
-            // Three terms, exact, rounded once: not covered.
-            Dot::F32F16 => return Err(Reason::Meaning),
+            Dot::F32F16 => return self.v_dot2(v),
             Dot::I32I16 => (16, Sign::Signed),
             Dot::U32U16 => (16, Sign::Unsigned),
             Dot::I32I8 => (8, Sign::Signed),
@@ -59,6 +58,43 @@ impl Lift<'_> {
         } else {
             self.b.lo(sum)
         };
+        self.set_vdst(v, 0, x)
+    }
+
+    /// Two products of halves and an f32; clamp does nothing (measured).
+    fn v_dot2(&mut self, v: &Vop<'_>) -> Result<(), Reason> {
+        let selects = v.inst.encoding() == Encoding::Vop3p;
+        if v.mods.neg_hi & 4 != 0 {
+            return Err(Reason::Modifier("neg_hi of a dot product's addend"));
+        }
+        let mut pairs = [self.b.const32(0); 2];
+        for (i, pair) in pairs.iter_mut().enumerate() {
+            let x = self.vraw32(v, i)?;
+            let mut halves = [x; 2];
+            for (high, half) in halves.iter_mut().enumerate() {
+                let (set, negate) = match (selects, high) {
+                    (false, _) => ((high as u8) << i, 0),
+                    (true, 0) => (v.mods.op_sel, v.mods.neg),
+                    (true, _) => (v.mods.op_sel_hi, v.mods.neg_hi),
+                };
+                let h = self.b.field_u(x, u32::from(set >> i & 1) * 16, 16);
+                let h = if negate >> i & 1 == 1 {
+                    self.flip(FTy::F16, h)
+                } else {
+                    h
+                };
+                *half = self.finput(FTy::F16, h);
+            }
+            *pair = self.pack_halves(halves[0], halves[1]);
+        }
+        let mut z = self.vraw32(v, 2)?;
+        if v.mods.neg & 4 != 0 {
+            z = self.flip(FTy::F32, z);
+        }
+        let mode = self.fmode(FTy::F32);
+        let x = self
+            .b
+            .float(FOp::Dot2, FTy::F32, mode, &[pairs[0], pairs[1], z]);
         self.set_vdst(v, 0, x)
     }
 

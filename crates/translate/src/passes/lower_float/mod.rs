@@ -8,6 +8,7 @@
 
 mod arith;
 mod convert;
+mod dot;
 mod fast;
 mod format;
 mod host;
@@ -336,6 +337,7 @@ impl Target<'_> {
             (FOp::FromInt { signed }, &[x]) => fp.int_to_float(x, signed),
             (FOp::ToInt { signed }, &[x]) => fp.float_to_int(x, signed),
             (FOp::FmaScaled, &[x, y, z, n]) => fp.fma_scaled(x, y, z, Some(n), false),
+            (FOp::Dot2, &[x, y, z]) if ty == FTy::F32 => fp.dot2(x, y, z),
             (FOp::Rcp, &[x]) => fp.rcp(x),
             (FOp::Sqrt, &[x]) => fp.sqrt(x),
             (FOp::Rsq, &[x]) => return fp.rsq(x),
@@ -364,6 +366,7 @@ pub fn arg_kinds(op: FOp, ty: FTy) -> SmallVec<[Kind; 4]> {
         FOp::Add | FOp::Mul | FOp::MulLegacy | FOp::Min | FOp::Max => SmallVec::from_slice(&[f, f]),
         FOp::Lt | FOp::Eq | FOp::Le | FOp::Unordered => SmallVec::from_slice(&[f, f]),
         FOp::Fma | FOp::Mad | FOp::FmaLegacy | FOp::Med3 => SmallVec::from_slice(&[f, f, f]),
+        FOp::Dot2 => SmallVec::from_slice(&[Kind::I32, Kind::I32, f]),
         FOp::FmaScaled => SmallVec::from_slice(&[f, f, f, Kind::I32]),
         FOp::Ldexp | FOp::Class => SmallVec::from_slice(&[f, Kind::I32]),
         FOp::FromFloat(from) => SmallVec::from_slice(&[typing::float_kind(from)]),

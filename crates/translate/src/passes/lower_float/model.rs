@@ -314,7 +314,7 @@ pub fn run(op: FOp, ty: FTy, mode: FMode, a: &[u64]) -> Option<u64> {
             }
         }
         FOp::FmaLegacy => fma(f, a, mode, true),
-        FOp::FmaScaled => return None,
+        FOp::FmaScaled | FOp::Dot2 => return None,
         FOp::Mad => {
             let mode = FMode {
                 denorm: spirdna_isa::launch::Denorm::FlushInOut,
