@@ -9,6 +9,52 @@ use super::{
     word3,
 };
 
+/// Copies the LDS to the output (V# in s[4:7]), all lanes, and ends. One store in a loop: many stores
+/// would make a program that takes a host's compiler long.
+fn copy_lds(asm: &mut String, words: usize) -> std::fmt::Result {
+    writeln!(
+        asm,
+        "s_waitcnt lgkmcnt(0)\n\
+         s_mov_b32 exec_lo, -1\n\
+         v_lshlrev_b32_e32 v3, 2, v0\n\
+         s_movk_i32 s21, {}\n\
+         copy:\n\
+         ds_read_b32 v5, v3\n\
+         s_waitcnt lgkmcnt(0)\n\
+         buffer_store_dword v5, v3, s[4:7], 0 offen\n\
+         v_add_nc_u32_e32 v3, {:#x}, v3\n\
+         s_sub_u32 s21, s21, 1\n\
+         s_cmp_lg_u32 s21, 0\n\
+         s_cbranch_scc1 copy\n\
+         s_endpgm",
+        words.div_ceil(LANES),
+        4 * LANES
+    )
+}
+
+/// The case of a program that leaves its results in the LDS; `low` is s[0:3], `high` s8 on.
+fn case(
+    asm: &str,
+    low: [u32; 4],
+    high: &[u32],
+    memories: &[(&str, u64, &[u32])],
+    expected: &[u32],
+) -> Result<String, std::fmt::Error> {
+    let mut asm = asm.to_owned();
+    copy_lds(&mut asm, expected.len())?;
+    let bytes = 4 * expected.len();
+    let mut sgprs = low.to_vec();
+    sgprs.extend(raw(OUT, bytes));
+    sgprs.extend(high);
+    let mut text = head(&asm, 1, &sgprs, Some(bytes))?;
+    for (name, address, words) in memories {
+        memory_words(&mut text, name, *address, words)?;
+    }
+    memory_fill(&mut text, "out", OUT, bytes)?;
+    expect_words(&mut text, "out", expected)?;
+    Ok(text)
+}
+
 /// Name and text of each case.
 pub fn cases() -> Result<Vec<(&'static str, String)>, std::fmt::Error> {
     Ok(vec![
@@ -59,14 +105,16 @@ fn built_descriptor() -> Result<String, std::fmt::Error> {
         asm,
         "// s[0:1] input, s[4:7] output\n\
          v_lshlrev_b32_e32 v1, 2, v0\n\
-         v_mul_u32_u24_e32 v2, 24, v0\n\
+         v_mul_u32_u24_e32 v2, {:#x}, v0\n\
          s_and_b32 s9, s1, 0xffff\n\
          s_mov_b32 s8, s0\n\
          s_movk_i32 s10, {}",
+        28 * formats.len(),
         4 * LANES
     )?;
-    let mut expected = Vec::new();
-    for (l, number) in formats {
+    let mut results = vec![Vec::new(); LANES];
+    for (f, (l, number)) in formats.into_iter().enumerate() {
+        let at = 28 * f;
         let layout = LAYOUTS[l];
         let code = layout
             .formats()
@@ -86,21 +134,25 @@ fn built_descriptor() -> Result<String, std::fmt::Error> {
              buffer_load_format_d16_xyz v[13:14], v1, s[8:11], 0 offen\n\
              buffer_load_format_d16_xyzw v[15:16], v1, s[8:11], 0 offen\n\
              s_waitcnt vmcnt(0)\n\
-             buffer_store_dwordx3 v[10:12], v2, s[4:7], 0 offen\n\
-             buffer_store_dwordx3 v[14:16], v2, s[4:7], 0 offen offset:12\n\
-             v_add_nc_u32_e32 v2, {:#x}, v2",
+             ds_write_b64 v2, v[10:11] offset:{at}\n\
+             ds_write_b64 v2, v[12:13] offset:{}\n\
+             ds_write_b64 v2, v[14:15] offset:{}\n\
+             ds_write_b32 v2, v16 offset:{}",
             word & 0xfff,
             word & !0xfff,
-            24 * LANES
+            at + 8,
+            at + 16,
+            at + 24
         )?;
         let one = if number.is_integer() { 1 } else { 0x3c00 };
-        for &input in &inputs {
+        for (result, &input) in results.iter_mut().zip(&inputs) {
             let width = layout.widths[0];
             let x = half(number, width, input & super::model::ones(width));
             let high = (BEFORE >> 16) as u16;
-            expected.extend([
+            result.extend([
                 pair(x, high),
                 pair(BEFORE as u16, x),
+                pair(x, 0),
                 pair(x, 0),
                 pair(one, high),
                 pair(x, 0),
@@ -108,33 +160,34 @@ fn built_descriptor() -> Result<String, std::fmt::Error> {
             ]);
         }
     }
-    writeln!(asm, "s_endpgm")?;
-    let mut sgprs = vec![INPUT as u32, (INPUT >> 32) as u32 | 0x000a_0000, 0, 0];
-    sgprs.extend(raw(OUT, 4 * expected.len()));
-    let mut out = head(&asm, 1, &sgprs, false)?;
-    memory_words(&mut out, "in", INPUT, &inputs)?;
-    memory_fill(&mut out, "out", OUT, 4 * expected.len())?;
-    expect_words(&mut out, "out", &expected)?;
-    Ok(out)
+    let base = [INPUT as u32, (INPUT >> 32) as u32 | 0x000a_0000, 0, 0];
+    case(
+        &asm,
+        base,
+        &[],
+        &[("in", INPUT, &inputs)],
+        &results.concat(),
+    )
 }
 
-/// Stores scalar registers: `v_mov`, then one dword by lane 0.
-fn store_scalars(asm: &mut String, regs: &[String], out: &str, at: &mut u32) -> std::fmt::Result {
+/// Puts scalar registers into the LDS (lane 0, v3 = 0).
+fn keep_scalars(asm: &mut String, regs: &[String], at: &mut u32) -> std::fmt::Result {
     for reg in regs {
         writeln!(
             asm,
-            "v_mov_b32_e32 v1, {reg}\nbuffer_store_dword v1, off, {out}, 0 offset:{at}"
+            "v_mov_b32_e32 v1, {reg}\nds_write_b32 v3, v1 offset:{at}"
         )?;
         *at += 4;
     }
     Ok(())
 }
 
+const LANE_0: &str = "s_mov_b32 exec_lo, 1\nv_mov_b32_e32 v3, 0\n";
+
 fn scalar_constants() -> Result<String, std::fmt::Error> {
-    let mut asm = String::from("s_mov_b32 exec_lo, 1\n");
+    let mut asm = String::from(LANE_0);
     let mut expected = Vec::new();
     let mut at = 0;
-    let out = "s[0:3]";
     let wide = [
         ("-1", u64::MAX),
         ("1", 1),
@@ -147,12 +200,12 @@ fn scalar_constants() -> Result<String, std::fmt::Error> {
     ];
     for (text, value) in wide {
         writeln!(asm, "s_mov_b64 s[10:11], {text}")?;
-        store_scalars(&mut asm, &["s10".into(), "s11".into()], out, &mut at)?;
+        keep_scalars(&mut asm, &["s10".into(), "s11".into()], &mut at)?;
         expected.extend([value as u32, (value >> 32) as u32]);
     }
     for i in -16_i32..=64 {
         writeln!(asm, "s_mov_b32 s10, {i}")?;
-        store_scalars(&mut asm, &["s10".into()], out, &mut at)?;
+        keep_scalars(&mut asm, &["s10".into()], &mut at)?;
         expected.push(i as u32);
     }
     let floats = [
@@ -168,27 +221,23 @@ fn scalar_constants() -> Result<String, std::fmt::Error> {
     ];
     for (text, value) in floats {
         writeln!(asm, "s_mov_b32 s10, {text}")?;
-        store_scalars(&mut asm, &["s10".into()], out, &mut at)?;
+        keep_scalars(&mut asm, &["s10".into()], &mut at)?;
         expected.push(value);
     }
     // Negative constants in a vector instruction and in a 64-bit one.
+    writeln!(asm, "s_mov_b32 vcc_lo, 7\ns_mov_b32 vcc_hi, 7")?;
     for i in [-16_i32, -5, -1] {
         writeln!(
             asm,
-            "v_add_nc_u32_e64 v2, {i}, 7\nbuffer_store_dword v2, off, {out}, 0 offset:{at}"
+            "v_add_nc_u32_e64 v2, {i}, 7\nds_write_b32 v3, v2 offset:{at}"
         )?;
         at += 4;
         expected.push(7_u32.wrapping_add(i as u32));
-        writeln!(asm, "s_and_b64 s[10:11], exec, {i}")?;
-        store_scalars(&mut asm, &["s10".into(), "s11".into()], out, &mut at)?;
-        expected.extend([1 & i as u32, 0]);
+        writeln!(asm, "s_and_b64 s[10:11], vcc, {i}")?;
+        keep_scalars(&mut asm, &["s10".into(), "s11".into()], &mut at)?;
+        expected.extend([7 & i as u32, 7]);
     }
-    writeln!(asm, "s_endpgm")?;
-    let sgprs = raw(OUT, 4 * expected.len());
-    let mut text = head(&asm, 1, &sgprs, false)?;
-    memory_fill(&mut text, "out", OUT, 4 * expected.len())?;
-    expect_words(&mut text, "out", &expected)?;
-    Ok(text)
+    case(&asm, [0; 4], &[], &[], &expected)
 }
 
 /// `n` words that tell where they come from.
@@ -214,10 +263,9 @@ fn scalar_loads() -> Result<String, std::fmt::Error> {
     // Around the base, and where the largest offset leads.
     let (near, far) = (marked(0xa, 64), marked(0xb, 16));
     let far_offset = 0xf_fffc_u32;
-    let mut asm = String::from("s_mov_b32 exec_lo, 1\n");
+    let mut asm = String::from(LANE_0);
     let mut expected = Vec::new();
     let mut at = 0;
-    let out = "s[4:7]";
     let mut load = |asm: &mut String,
                     dst: u32,
                     n: u32,
@@ -235,7 +283,7 @@ fn scalar_loads() -> Result<String, std::fmt::Error> {
             "s_load_dword{suffix} {}, {base}, {offset}\ns_waitcnt lgkmcnt(0)",
             range(dst, n)
         )?;
-        store_scalars(asm, &names(dst, n), out, &mut at)?;
+        keep_scalars(asm, &names(dst, n), &mut at)?;
         expected.extend_from_slice(words);
         Ok(())
     };
@@ -270,30 +318,28 @@ fn scalar_loads() -> Result<String, std::fmt::Error> {
         asm,
         "s_load_dwordx2 vcc, s[0:1], 0x30\ns_waitcnt lgkmcnt(0)"
     )?;
-    store_scalars(&mut asm, &["vcc_lo".into(), "vcc_hi".into()], out, &mut at)?;
+    keep_scalars(&mut asm, &["vcc_lo".into(), "vcc_hi".into()], &mut at)?;
     expected.extend_from_slice(&near[12..14]);
-    writeln!(asm, "s_endpgm")?;
-    let mut sgprs = vec![BASE as u32, (BASE >> 32) as u32, 0, 0];
-    sgprs.extend(raw(OUT, 4 * expected.len()));
-    let mut text = head(&asm, 1, &sgprs, false)?;
-    memory_words(&mut text, "near", BASE, &near)?;
-    memory_words(&mut text, "far", BASE + u64::from(far_offset), &far)?;
-    memory_fill(&mut text, "out", OUT, 4 * expected.len())?;
-    expect_words(&mut text, "out", &expected)?;
-    Ok(text)
+    let memories: [(&str, u64, &[u32]); 2] = [
+        ("near", BASE, &near),
+        ("far", BASE + u64::from(far_offset), &far),
+    ];
+    let base = [BASE as u32, (BASE >> 32) as u32, 0, 0];
+    case(&asm, base, &[], &memories, &expected)
 }
 
 fn scalar_buffer_loads() -> Result<String, std::fmt::Error> {
     let data = marked(0xc, 32);
-    let mut asm = String::from("s_mov_b32 exec_lo, 1\n");
+    let mut asm = String::from(LANE_0);
     let mut expected = Vec::new();
     let mut at = 0;
-    let out = "s[4:7]";
     // (V#, bytes in range, bytes the base lies off a dword)
     let views = [("s[0:3]", 100_u32), ("s[8:11]", 80), ("s[12:15]", 0)];
     for (view, bound) in views {
         for (n, dst) in [(1, 105), (2, 104), (4, 100), (8, 96), (16, 80)] {
-            for offset in [0_u32, 0x16, 60, 80, 96, 100, 0xf_ffff] {
+            let all = [0_u32, 0x16, 60, 80, 96, 100, 0xf_ffff];
+            let offsets = if n == 1 { &all[..] } else { &all[1..5] };
+            for &offset in offsets {
                 let suffix = if n == 1 {
                     String::new()
                 } else {
@@ -304,15 +350,13 @@ fn scalar_buffer_loads() -> Result<String, std::fmt::Error> {
                     "s_buffer_load_dword{suffix} {}, {view}, {offset:#x}\ns_waitcnt lgkmcnt(0)",
                     range(dst, n)
                 )?;
-                // Long stores of few registers: the offset of a store has 12 bits.
                 for (i, reg) in (0..).zip(names(dst, n)) {
                     let byte = (offset & !3) + 4 * i;
                     let inside = byte < bound;
                     let word = if inside { data[byte as usize / 4] } else { 0 };
                     writeln!(
                         asm,
-                        "v_mov_b32_e32 v1, {reg}\nv_mov_b32_e32 v2, {at:#x}\n\
-                         buffer_store_dword v1, v2, {out}, 0 offen"
+                        "v_mov_b32_e32 v1, {reg}\nds_write_b32 v3, v1 offset:{at}"
                     )?;
                     at += 4;
                     expected.push(word);
@@ -320,21 +364,15 @@ fn scalar_buffer_loads() -> Result<String, std::fmt::Error> {
             }
         }
     }
-    writeln!(asm, "s_endpgm")?;
     // Bytes without a stride, whole records with one (5 of 16), and no record at all; the low bits of
     // the first base do not count.
-    let mut sgprs = raw(INPUT + 2, 100).to_vec();
-    sgprs.extend(raw(OUT, 4 * expected.len()));
-    sgprs.extend([
+    let mut more = vec![
         INPUT as u32,
         (INPUT >> 32) as u32 | 16 << 16,
         5,
         word3(XYZW, 22, 0),
-    ]);
-    sgprs.extend(raw(INPUT, 0));
-    let mut text = head(&asm, 1, &sgprs, false)?;
-    memory_words(&mut text, "in", INPUT, &data)?;
-    memory_fill(&mut text, "out", OUT, 4 * expected.len())?;
-    expect_words(&mut text, "out", &expected)?;
-    Ok(text)
+    ];
+    more.extend(raw(INPUT, 0));
+    let first = raw(INPUT + 2, 100);
+    case(&asm, first, &more, &[("in", INPUT, &data)], &expected)
 }

@@ -128,7 +128,13 @@ fn list(words: &[u32]) -> String {
     words.join(", ")
 }
 
-fn head(asm: &str, groups: usize, sgprs: &[u32], system: bool) -> Result<String, std::fmt::Error> {
+/// Everything before the memory. `lds`: bytes, of programs that also get the workgroup's id.
+fn head(
+    asm: &str,
+    groups: usize,
+    sgprs: &[u32],
+    lds: Option<usize>,
+) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
     writeln!(out, "# Written by `cargo xtask d16-cases`.")?;
     writeln!(
@@ -141,8 +147,8 @@ fn head(asm: &str, groups: usize, sgprs: &[u32], system: bool) -> Result<String,
         "[launch]\ngroups = [{groups}, 1, 1]\nlocal = [{LANES}, 1, 1]"
     )?;
     writeln!(out, "sgprs = [{}]", list(sgprs))?;
-    if system {
-        writeln!(out, "system_sgprs = [\"group_id_x\"]")?;
+    if let Some(lds) = lds {
+        writeln!(out, "lds = {lds}\nsystem_sgprs = [\"group_id_x\"]")?;
     }
     Ok(out)
 }
@@ -189,21 +195,42 @@ fn words_rows(out: &mut String, words: &[u32]) -> std::fmt::Result {
     writeln!(out, "]")
 }
 
-/// `tbuffer_load_format_d16_{x,xy,xyz,xyzw}`: the instruction names the format.
+/// Copies `count` words of each lane from the LDS at v3 on to v4 on: one store in a loop.
+fn copy_out(asm: &mut String, label: &str, count: usize) -> std::fmt::Result {
+    writeln!(
+        asm,
+        "s_movk_i32 s21, {count}\n\
+         {label}:\n\
+         ds_read_b32 v5, v3\n\
+         s_waitcnt lgkmcnt(0)\n\
+         buffer_store_dword v5, v4, s[4:7], 0 offen\n\
+         v_add_nc_u32_e32 v3, 4, v3\n\
+         v_add_nc_u32_e32 v4, 4, v4\n\
+         s_sub_u32 s21, s21, 1\n\
+         s_cmp_lg_u32 s21, 0\n\
+         s_cbranch_scc1 {label}"
+    )
+}
+
+/// `tbuffer_load_format_d16_{x,xy,xyz,xyzw}`: the instruction names the format. Results gather in the
+/// LDS, so that few stores make the program small.
 fn tbuffer_case(layout: &Layout, name: &str) -> Result<String, std::fmt::Error> {
-    let size = layout.bytes();
+    let (size, formats) = (layout.bytes(), layout.numbers.len());
     let mut asm = String::new();
     writeln!(
         asm,
-        "// s[0:3] input, s[4:7] output, s8 workgroup; v1 element, v2 its offset, v3 output offset\n\
+        "// s[0:3] input, s[4:7] output, s8 workgroup; v1 element, v2 its offset, v3 LDS, v4 output offset\n\
          s_lshl_b32 s9, s8, 5\n\
          v_add_nc_u32_e32 v1, s9, v0\n\
          v_mul_u32_u24_e32 v2, {size}, v1\n\
-         v_mul_u32_u24_e32 v3, {}, v1",
+         v_mul_u32_u24_e32 v3, {:#x}, v0\n\
+         v_mul_u32_u24_e32 v4, {}, v1",
+        PACKED * 4 * formats,
         PACKED * 4
     )?;
-    for (_, number) in layout.formats() {
+    for (i, (_, number)) in layout.formats().enumerate() {
         let format = format!("format:[BUF_FMT_{}_{}]", layout.name, number.name());
+        let at = PACKED * 4 * i;
         writeln!(
             asm,
             "v_mov_b32_e32 v10, {BEFORE:#x}\n\
@@ -213,17 +240,31 @@ fn tbuffer_case(layout: &Layout, name: &str) -> Result<String, std::fmt::Error> 
              tbuffer_load_format_d16_xyz v[12:13], v2, s[0:3], 0 {format} offen\n\
              tbuffer_load_format_d16_xyzw v[14:15], v2, s[0:3], 0 {format} offen\n\
              s_waitcnt vmcnt(0)\n\
-             buffer_store_dwordx4 v[10:13], v3, s[4:7], 0 offen\n\
-             buffer_store_dwordx2 v[14:15], v3, s[4:7], 0 offen offset:16\n\
-             v_add_nc_u32_e32 v3, {:#x}, v3",
-            PACKED * 4 * THREADS
+             ds_write_b64 v3, v[10:11] offset:{at}\n\
+             ds_write_b64 v3, v[12:13] offset:{}\n\
+             ds_write_b64 v3, v[14:15] offset:{}",
+            at + 8,
+            at + 16
         )?;
     }
-    writeln!(asm, "s_endpgm")?;
-    let out_bytes = PACKED * 4 * THREADS * layout.numbers.len();
+    writeln!(
+        asm,
+        "s_waitcnt lgkmcnt(0)\ns_movk_i32 s10, {formats}\nformat:"
+    )?;
+    copy_out(&mut asm, "word", PACKED)?;
+    writeln!(
+        asm,
+        "v_add_nc_u32_e32 v4, {:#x}, v4\n\
+         s_sub_u32 s10, s10, 1\n\
+         s_cmp_lg_u32 s10, 0\n\
+         s_cbranch_scc1 format\n\
+         s_endpgm",
+        PACKED * 4 * (THREADS - 1)
+    )?;
+    let out_bytes = PACKED * 4 * THREADS * formats;
     let mut sgprs = raw(INPUT, RECORDS * size).to_vec();
     sgprs.extend(raw(OUT, out_bytes));
-    let mut out = head(&asm, GROUPS, &sgprs, true)?;
+    let mut out = head(&asm, GROUPS, &sgprs, Some(PACKED * 4 * formats * LANES))?;
     memory_file(&mut out, "in", INPUT, &format!("{name}.in.bin"))?;
     memory_fill(&mut out, "out", OUT, out_bytes)?;
     expect_file(&mut out, "out", &format!("{name}.packed.bin"))?;
@@ -237,13 +278,15 @@ fn buffer_case(layout: &Layout, name: &str) -> Result<String, std::fmt::Error> {
     let mut asm = String::new();
     writeln!(
         asm,
-        "// s[0:1] table of V#s, s2 how many, s[4:7] and s[8:11] outputs, s12 workgroup\n\
+        "// s[0:1] table of V#s, s2 how many, s[4:7] output, s12 workgroup; v1 element, v2 LDS,\n\
+         // v4 output offset, v6 output offset of the high half\n\
          s_lshl_b32 s13, s12, 5\n\
          v_add_nc_u32_e32 v1, s13, v0\n\
-         v_mul_u32_u24_e32 v3, {}, v1\n\
-         v_lshlrev_b32_e32 v4, 2, v1\n\
+         v_mul_u32_u24_e32 v2, {}, v0\n\
+         v_mul_u32_u24_e32 v4, {}, v1\n\
+         v_lshlrev_b32_e32 v6, 2, v1\n\
          s_mov_b32 s14, 0\n\
-         next:\n\
+         format:\n\
          s_load_dwordx4 s[16:19], s[0:1], s14\n\
          v_mov_b32_e32 v10, {BEFORE:#x}\n\
          v_mov_b32_e32 v13, {BEFORE:#x}\n\
@@ -255,18 +298,26 @@ fn buffer_case(layout: &Layout, name: &str) -> Result<String, std::fmt::Error> {
          buffer_load_format_d16_xyzw v[14:15], v1, s[16:19], 0 idxen\n\
          buffer_load_format_d16_hi_x v16, v1, s[16:19], 0 idxen\n\
          s_waitcnt vmcnt(0)\n\
-         buffer_store_dwordx4 v[10:13], v3, s[4:7], 0 offen\n\
-         buffer_store_dwordx2 v[14:15], v3, s[4:7], 0 offen offset:16\n\
-         buffer_store_dword v16, v4, s[8:11], 0 offen\n\
-         v_add_nc_u32_e32 v3, {:#x}, v3\n\
-         v_add_nc_u32_e32 v4, {:#x}, v4\n\
+         ds_write_b64 v2, v[10:11]\n\
+         ds_write_b64 v2, v[12:13] offset:8\n\
+         ds_write_b64 v2, v[14:15] offset:16\n\
+         buffer_store_dword v16, v6, s[8:11], 0 offen\n\
+         s_waitcnt lgkmcnt(0)\n\
+         v_mov_b32_e32 v3, v2",
+        PACKED * 4,
+        PACKED * 4
+    )?;
+    copy_out(&mut asm, "word", PACKED)?;
+    writeln!(
+        asm,
+        "v_add_nc_u32_e32 v4, {:#x}, v4\n\
+         v_add_nc_u32_e32 v6, {:#x}, v6\n\
          s_add_u32 s14, s14, 16\n\
          s_sub_u32 s2, s2, 1\n\
          s_cmp_lg_u32 s2, 0\n\
-         s_cbranch_scc1 next\n\
+         s_cbranch_scc1 format\n\
          s_endpgm",
-        PACKED * 4,
-        PACKED * 4 * THREADS,
+        PACKED * 4 * (THREADS - 1),
         4 * THREADS
     )?;
     let formats = layout.numbers.len();
@@ -286,7 +337,7 @@ fn buffer_case(layout: &Layout, name: &str) -> Result<String, std::fmt::Error> {
     let mut sgprs = vec![TABLE as u32, (TABLE >> 32) as u32, formats as u32, 0];
     sgprs.extend(raw(OUT, packed));
     sgprs.extend(raw(HIGH, high));
-    let mut out = head(&asm, GROUPS, &sgprs, true)?;
+    let mut out = head(&asm, GROUPS, &sgprs, Some(PACKED * 4 * LANES))?;
     memory_words(&mut out, "table", TABLE, &table)?;
     memory_file(&mut out, "in", INPUT, &format!("{name}.in.bin"))?;
     memory_fill(&mut out, "out", OUT, packed)?;
