@@ -82,7 +82,7 @@ pub fn optimised(
     let Lifted {
         mut module,
         barriers,
-    } = lift(program, launch, options, resources).map_err(TranslateError::Unsupported)?;
+    } = lift(program, launch, resources).map_err(TranslateError::Unsupported)?;
     check(&module, "lift")?;
     passes::simplify_params::run(&mut module.func);
     passes::cancel_ballots::run(&mut module.func);

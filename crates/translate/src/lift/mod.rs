@@ -28,7 +28,6 @@ use crate::error::{Reason, Unsupported};
 use crate::ir::{
     Block, Builder, Func, Helper, HelperId, Input, Kind, Loc, Module, Target, Terminator, Ty, Value,
 };
-use crate::options::Options;
 use crate::program::{BlockRange, End, GuestBlock, Program};
 use crate::resources::DescriptorFacts;
 use regs::{Regs, Var};
@@ -49,7 +48,6 @@ pub struct Lifted {
 pub fn lift(
     program: &Program,
     launch: &Launch,
-    options: &Options,
     facts: &DescriptorFacts,
 ) -> Result<Lifted, Vec<Unsupported>> {
     let mut module = Module::new(launch);
@@ -57,7 +55,6 @@ pub fn lift(
     let mut func = Func::new(launch.wave);
     let mut lift = Lift {
         launch,
-        options,
         facts,
         b: Builder::new(&mut func),
         regs: Regs::new(&predecessors(program, &order)),
@@ -113,7 +110,6 @@ pub fn lift(
 /// The state of a lift: what the instruction files work on.
 struct Lift<'a> {
     launch: &'a Launch,
-    options: &'a Options,
     facts: &'a DescriptorFacts,
     b: Builder<'a>,
     regs: Regs,

@@ -242,7 +242,7 @@ fn scalar_constants() -> Result<String, std::fmt::Error> {
 
 /// `n` words that tell where they come from.
 fn marked(tag: u32, n: u32) -> Vec<u32> {
-    (0..n).map(|i| tag << 16 | i * 4).collect()
+    (0..n).map(|i| (tag << 16) | (i * 4)).collect()
 }
 
 fn names(first: u32, n: u32) -> Vec<String> {

@@ -158,13 +158,12 @@ fn is_one_of(b: &mut Builder<'_>, number: Value, types: &[NumberType]) -> Value 
     any
 }
 
+/// Number types and what makes the value that they share.
+type Group<'a> = (&'a [NumberType], &'a dyn Fn(&mut Builder<'_>) -> Value);
+
 /// The value of the number type: of the only one where it is known, else selected among all. `make`
 /// makes the value of one type; types of which it makes the same value may share it.
-fn by_number(
-    b: &mut Builder<'_>,
-    number: Value,
-    groups: &[(&[NumberType], &dyn Fn(&mut Builder<'_>) -> Value)],
-) -> Value {
+fn by_number(b: &mut Builder<'_>, number: Value, groups: &[Group<'_>]) -> Value {
     if let Some(known) = known_number(b, number) {
         for (types, make) in groups {
             if types.contains(&known) {

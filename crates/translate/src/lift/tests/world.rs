@@ -7,7 +7,6 @@ use crate::error::Unsupported;
 use crate::ir::eval::{Env, EvalError, run_module};
 use crate::ir::{FTy, HostOp, Input, MemWidth, Module, verify};
 use crate::lift::lift;
-use crate::options::Options;
 use crate::program::Program;
 use crate::resources::DescriptorFacts;
 
@@ -65,7 +64,7 @@ impl World {
 
     pub fn module(&self) -> Result<Module, Vec<Unsupported>> {
         let program = Program::decode(self.launch.target, &self.code)?;
-        let lifted = lift(&program, &self.launch, &Options::default(), &self.facts)?;
+        let lifted = lift(&program, &self.launch, &self.facts)?;
         if let Err(e) = verify::verify_module(&lifted.module) {
             panic!("{e}");
         }
