@@ -7,6 +7,7 @@ use crate::encoding::{Encoding, Ext};
 use crate::fields::{Field, FieldId};
 use crate::inst::{Inst, MAX_WORDS};
 use crate::operand::{Operand, SReg, Special, Ty};
+use crate::plan::decode_fast;
 use crate::row::{Access, Class, OperandSpec, RowFlags, Slot};
 use crate::sem::{AtomicOp, Ds, Image, Sem};
 use crate::table::opcode_at;
@@ -124,6 +125,7 @@ impl DecodeError {
 ///
 /// # Errors
 /// See [`DecodeError`].
+#[inline]
 pub fn decode(target: Target, words: &[u32], word_index: usize) -> Result<Inst, DecodeError> {
     decode_with(DecodeOptions::default(), target, words, word_index)
 }
@@ -132,6 +134,7 @@ pub fn decode(target: Target, words: &[u32], word_index: usize) -> Result<Inst, 
 ///
 /// # Errors
 /// See [`DecodeError`].
+#[inline]
 pub fn decode_with(
     options: DecodeOptions,
     target: Target,
@@ -140,6 +143,20 @@ pub fn decode_with(
 ) -> Result<Inst, DecodeError> {
     let pc = (word_index as u32).wrapping_mul(4);
     let rest = words.get(word_index..).unwrap_or(&[]);
+    match decode_fast(target, rest, pc) {
+        Some(inst) => Ok(inst),
+        None => decode_fully(options, target, rest, pc),
+    }
+}
+
+/// Decodes with every check, and says what is wrong.
+#[inline(never)]
+pub(crate) fn decode_fully(
+    options: DecodeOptions,
+    target: Target,
+    rest: &[u32],
+    pc: u32,
+) -> Result<Inst, DecodeError> {
     let have = rest.len().min(MAX_WORDS);
     let mut copy = [0; MAX_WORDS];
     for (to, from) in copy.iter_mut().zip(rest) {
@@ -163,7 +180,7 @@ pub fn decode_with(
     if have < usize::from(base) {
         return Err(truncated(base));
     }
-    let number = opcode_number(encoding, copy[0], copy[1]);
+    let number = encoding.number(u64::from(copy[0]) | u64::from(copy[1]) << 32);
     let Some(opcode) = opcode_at(target, encoding, number) else {
         return Err(reserved(Reserved::Opcode { encoding, number }));
     };
@@ -190,17 +207,6 @@ pub fn decode_with(
     }
     check(&inst).map_err(reserved)?;
     Ok(inst)
-}
-
-/// The opcode number in the first two words.
-fn opcode_number(encoding: Encoding, word0: u32, word1: u32) -> u16 {
-    let bits = u64::from(word0) | u64::from(word1) << 32;
-    let get = |id| encoding.field(id).map_or(0, |f| f.get(bits) as u16);
-    match encoding {
-        Encoding::Mimg => get(FieldId::Op) | get(FieldId::OpHi) << 7,
-        Encoding::Mtbuf => get(FieldId::Op) | get(FieldId::OpHi) << 3,
-        _ => get(FieldId::Op),
-    }
 }
 
 /// Which extension word source 0 announces.
@@ -251,6 +257,14 @@ fn extra_words(inst: &Inst) -> u8 {
         _ => false,
     });
     u8::from(literal)
+}
+
+/// For plans: whether a bare instruction is admitted, and the bits that must then be 0.
+pub(crate) fn check_at_base(inst: &Inst) -> Result<u64, Reserved> {
+    let mut probe = *inst;
+    probe.len = inst.encoding.base_words() + extra_words(inst);
+    check(&probe)?;
+    Ok(reserved_bits(inst))
 }
 
 /// Whether every bit has a reading.
@@ -755,6 +769,7 @@ impl<'a> Decoder<'a> {
 impl Iterator for Decoder<'_> {
     type Item = Result<Inst, DecodeError>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.next >= self.words.len() {
             return None;

@@ -1,5 +1,7 @@
 //! The encodings and how a word names its own. Knows no opcode.
 
+use crate::fields::FieldId;
+
 /// An instruction format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -144,7 +146,8 @@ impl Encoding {
                 _ => Encoding::Sopk,
             },
             0x32 => Encoding::Vintrp,
-            0x33 => Encoding::Vop3p,
+            // Nine fixed bits; the others are VOP3's in later generations.
+            0x33 if word >> 23 == 0x198 => Encoding::Vop3p,
             0x35 => Encoding::Vop3,
             0x36 => Encoding::Ds,
             0x37 => match (word >> 14) & 3 {
@@ -160,6 +163,18 @@ impl Encoding {
             0x3e => Encoding::Exp,
             _ => return None,
         })
+    }
+
+    /// The opcode number in the first two words.
+    pub const fn number(self, bits: u64) -> u16 {
+        let Some(op) = self.field(FieldId::Op) else {
+            return 0;
+        };
+        let high = match self.field(FieldId::OpHi) {
+            Some(hi) => hi.get(bits) << op.width,
+            None => 0,
+        };
+        (op.get(bits) | high) as u16
     }
 
     /// Words without literals, extension words and NSA words.

@@ -16,6 +16,7 @@ pub mod launch;
 mod legality;
 mod mods;
 mod operand;
+mod plan;
 mod row;
 mod sem;
 mod table;

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 
 mod check;
 mod d16;
+mod layouts;
 mod radv;
 mod seeds;
 mod setup;
@@ -25,6 +26,11 @@ enum Command {
     Setup,
     /// Set up, then run the whole check: format, lints, all tests.
     Test,
+    /// Derive every encoding's layout from llvm-mc's words and print it beside the ISA table.
+    Layouts {
+        /// Only sections whose name starts so (`smem`, `vop3b`).
+        names: Vec<String>,
+    },
     /// Make everything under seeds/shaders/ again from the sources.
     Seeds {
         /// Only these seeds (folder names).
@@ -63,6 +69,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Setup => setup::run(),
         Command::Test => check::run(&root()?),
+        Command::Layouts { names } => layouts::run(names),
         Command::Seeds { names } => {
             seeds::run(&root()?, names)?;
             Ok(ExitCode::SUCCESS)

@@ -62,7 +62,7 @@ pub fn random_words(rng: &mut Rng, encoding: Encoding, number: u16) -> Vec<u32> 
 }
 
 /// llvm-mc stops at an SDWA select of 7 or an unused-code of 3: those bits are cleared.
-fn spare_llvm(encoding: Encoding, words: &mut [u32]) {
+pub fn spare_llvm(encoding: Encoding, words: &mut [u32]) {
     let narrow = matches!(encoding, Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc);
     if !narrow || words[0] & 0x1ff != 249 {
         return;
