@@ -69,8 +69,7 @@ fn fact(words: [u32; 4]) -> BufferFact {
     let [low, ..] = words;
     // The zeros at the base's low end: its alignment, up to 256.
     let zeros = (1u32 << low.trailing_zeros().min(8)) - 1;
-    if let [known, ..] = &mut fact.known {
-        *known |= zeros;
-    }
+    let [known, ..] = &mut fact.known;
+    *known |= zeros;
     fact
 }

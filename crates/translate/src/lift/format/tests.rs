@@ -436,7 +436,7 @@ fn codes_are_decoded() {
             ));
         }
         b.ret();
-        let mut evaluate = |value: Value| {
+        let evaluate = |value: Value| {
             let helper = Helper {
                 name: "facts".to_owned(),
                 func: func.clone(),

@@ -71,11 +71,6 @@ impl World {
         Ok(lifted.module)
     }
 
-    pub fn run(&mut self) {
-        let module = self.module().unwrap_or_else(|e| panic!("{e:#?}"));
-        self.run_module(&module).unwrap();
-    }
-
     pub fn run_module(&mut self, module: &Module) -> Result<(), EvalError> {
         let [x, y, z] = self.groups;
         for i in 0..x * y * z {
