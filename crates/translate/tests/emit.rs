@@ -30,6 +30,8 @@ mod values;
 use harness::{emit_program, execute_all, on_lavapipe, profile, spirv_val};
 use programs::programs;
 use spirdna_isa::WaveSize;
+use spirdna_translate::emit::EmitError;
+use spirdna_translate::profile::HostProfile;
 
 const WAVES: [WaveSize; 2] = [WaveSize::W32, WaveSize::W64];
 const SUBGROUPS: [u32; 6] = [1, 4, 8, 16, 32, 64];
@@ -51,7 +53,98 @@ fn every_module_is_valid_at_every_size() {
             }
         }
     }
-    spirv_val(&modules);
+    spirv_val("vulkan1.3", &modules);
+}
+
+/// What a Vulkan 1.1 host with nothing optional takes, and why it does not take the rest.
+#[test]
+fn a_portable_host_gets_a_valid_module_or_a_reason() {
+    let mut modules = Vec::new();
+    let mut refused = Vec::new();
+    for wave in WAVES {
+        for s in [1, 4, 32] {
+            let host = HostProfile {
+                max_workgroup_invocations: 1024,
+                ..HostProfile::portable(s)
+            };
+            for program in programs(wave) {
+                match emit_program(&program, &host) {
+                    Ok(emitted) => modules.push((
+                        format!("{}-w{}-s{s}", program.name, wave.lanes()),
+                        emitted.words,
+                    )),
+                    Err(EmitError::Missing(what)) => refused.push((program.name, what)),
+                    Err(error) => panic!("{}: {error}", program.name),
+                }
+            }
+        }
+    }
+    spirv_val("vulkan1.1", &modules);
+    refused.sort_unstable();
+    refused.dedup();
+    for (name, what) in &refused {
+        let expected = match *name {
+            "doubles" => "Float64",
+            "halves" => "Float16",
+            _ if name.starts_with("atomics64") => "64-bit buffer atomics",
+            _ if name.starts_with("lds_atomics64") => "64-bit atomics on workgroup memory",
+            _ => "nothing",
+        };
+        assert_eq!(*what, expected, "{name}");
+    }
+    assert_eq!(refused.len(), 2 + 9 + 3);
+}
+
+#[test]
+fn what_does_not_fit_the_host_is_refused_with_the_numbers() {
+    let all = programs(WaveSize::W32);
+    let program = |name: &str| all.iter().find(|program| program.name == name).unwrap();
+    assert_eq!(
+        emit_program(program("words"), &profile(64)).unwrap_err(),
+        EmitError::Lanes {
+            wave: 32,
+            subgroup: 64
+        }
+    );
+    assert_eq!(
+        emit_program(program("words"), &profile(3)).unwrap_err(),
+        EmitError::Lanes {
+            wave: 32,
+            subgroup: 3
+        }
+    );
+    let narrow = HostProfile {
+        max_workgroup_invocations: 127,
+        ..profile(32)
+    };
+    assert!(matches!(
+        emit_program(program("words"), &narrow),
+        Err(EmitError::Limit {
+            needed: 128,
+            available: 127,
+            ..
+        })
+    ));
+    let small = HostProfile {
+        max_workgroup_memory: 1023,
+        ..profile(32)
+    };
+    assert!(matches!(
+        emit_program(program("reduction"), &small),
+        Err(EmitError::Limit {
+            needed: 1024,
+            available: 1023,
+            ..
+        })
+    ));
+    let old = HostProfile {
+        spirv: (1, 2),
+        ..profile(32)
+    };
+    assert_eq!(
+        emit_program(program("words"), &old).unwrap_err(),
+        EmitError::Missing("SPIR-V 1.3")
+    );
 }
 
 #[test]
@@ -100,5 +193,11 @@ mod execute {
     #[ignore = "run by a parent test in a child process"]
     fn at_16() {
         execute_all(&[16]);
+    }
+
+    #[test]
+    #[ignore = "by hand, on a device with subgroups of 32"]
+    fn at_32_and_1() {
+        execute_all(&[32, 1]);
     }
 }

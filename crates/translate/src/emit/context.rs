@@ -203,6 +203,8 @@ pub struct Cx<'a> {
     pub entry: Entry,
     /// Helpers of the IR as functions, by number.
     pub helpers: Vec<Id>,
+    /// About how many host instructions each is.
+    pub helper_weights: Vec<u32>,
 }
 
 impl Cx<'_> {

@@ -11,7 +11,7 @@ use super::inputs::{launch_layout, push_layout};
 use super::lanes::Body;
 use super::memory::Buffers;
 use super::module::{MAX_IDS, Module};
-use super::segments::weight;
+use super::segments::{helper_weights, weight};
 use crate::graph::{self, BlockId, Graph};
 use crate::ir::{self, FloatModes, Input, Op};
 use crate::profile::HostProfile;
@@ -92,16 +92,17 @@ fn launch_vgprs(module: &ir::Module) -> Vec<u32> {
 const UNROLLED_WEIGHT: u32 = 8_000;
 
 /// Whether per-lane values are emitted side by side.
-fn unrolls(module: &ir::Module, geo: Geometry, options: &EmitOptions) -> bool {
+fn unrolls(module: &ir::Module, geo: Geometry, options: &EmitOptions, helpers: &[u32]) -> bool {
     if geo.slots > options.max_unrolled_slots {
         return geo.slots == 1;
     }
     let func = &module.func;
-    let weight: u32 = func
+    let weight = func
         .blocks()
         .flat_map(|block| func.block(block).insts.iter())
-        .map(|&inst| weight(func, inst))
-        .sum();
+        .fold(0u32, |sum, &inst| {
+            sum.saturating_add(weight(func, inst, helpers))
+        });
     geo.slots == 1 || geo.subgroup >= 32 || weight.saturating_mul(geo.slots) <= UNROLLED_WEIGHT
 }
 
@@ -127,6 +128,7 @@ pub fn emit(
     let entry = m.id();
     let void = m.void();
     let (frame, mut open) = m.begin_function(entry, void, &[]);
+    let helper_weights = helper_weights(module);
     let mut cx = Cx {
         m,
         ir: module,
@@ -134,11 +136,12 @@ pub fn emit(
         options,
         geo,
         needs,
-        unrolled: unrolls(module, geo, options),
+        unrolled: unrolls(module, geo, options, &helper_weights),
         frame,
         buffers: Buffers::default(),
         entry: Entry::default(),
         helpers: Vec::new(),
+        helper_weights,
     };
     helpers(&mut cx)?;
     cx.prologue(&mut open, push, &launch)?;

@@ -6,7 +6,7 @@
 use super::code::{Closed, Open};
 use super::error::EmitError;
 use super::lanes::Body;
-use super::module::{Id, LabelId};
+use super::module::{Id, LabelId, MAX_IDS};
 use crate::graph::{BlockId, EdgeRef};
 use crate::ir::{Block, Terminator, Value};
 use crate::structurize::{Crossing, Event, Label, Node, NodeId, Structured, crossings};
@@ -55,6 +55,9 @@ struct Walk<'w, 'c, 'a> {
     pending: Option<Id>,
     states: Vec<Id>,
 }
+
+/// Arms of a switch, so that its instruction stays below 65,536 words.
+const MAX_ARMS: usize = 16_383;
 
 const LOST: EmitError = EmitError::Malformed("a region tree whose constructs do not nest");
 const DEAD: EmitError = EmitError::Malformed("a region tree with nodes that nothing reaches");
@@ -108,6 +111,9 @@ pub fn body(
 impl Walk<'_, '_, '_> {
     fn event(&mut self, event: Event, flow: Flow) -> Result<Flow, EmitError> {
         self.body.forget_loaded();
+        if self.body.cx.m.ids() > MAX_IDS {
+            return Err(EmitError::TooLarge(MAX_IDS));
+        }
         match event {
             Event::Leaf(id) => {
                 let Flow::Open(open) = flow else {
@@ -250,6 +256,13 @@ impl Walk<'_, '_, '_> {
 
     /// Arm i for value i, the last for all from its own number on.
     fn switch(&mut self, b: Open, value: Id, arms: usize) -> Result<Closed, EmitError> {
+        if arms > MAX_ARMS {
+            return Err(EmitError::Limit {
+                what: "ways of a switch",
+                needed: arms as u64,
+                available: MAX_ARMS as u64,
+            });
+        }
         let m = &mut self.body.cx.m;
         let labels: Vec<LabelId> = (0..arms).map(|_| m.label()).collect();
         let merge = m.label();

@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Block, Func, Inst, Kind, MemWidth, Op, Shape, Value};
+use crate::ir::{Block, Func, Inst, Kind, MemWidth, Module, Op, Shape, Value};
 
 /// One loop over the slots and the uniform instructions around it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,8 +83,8 @@ pub fn class(func: &Func, inst: Inst) -> Class {
 }
 
 /// About how many host instructions an instruction is for one slot, weighed by what a host's compiler
-/// makes of them.
-pub fn weight(func: &Func, inst: Inst) -> u32 {
+/// makes of them. `helpers`: the weights of the module's helpers.
+pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
     let data = func.inst(inst);
     let wide = data
         .args
@@ -96,8 +96,8 @@ pub fn weight(func: &Func, inst: Inst) -> u32 {
         Op::Pure(_) | Op::LaneBit | Op::PtrOk => 1,
         Op::Host(..) => 4,
         Op::Float(..) | Op::Ballot | Op::ReadLane => 8,
-        // Functions are inlined.
-        Op::Call(_) => 100,
+        // Hosts inline functions.
+        Op::Call(helper) => helpers.get(helper.0 as usize).copied().unwrap_or(0),
         Op::Shuffle => 16,
         Op::Ptr { .. } | Op::PtrBytes => 60,
         Op::Load { aligned: true, .. } | Op::LdsLoad { .. } => 6,
@@ -115,6 +115,19 @@ pub fn weight(func: &Func, inst: Inst) -> u32 {
         Op::Atomic { .. } | Op::LdsAtomic { .. } | Op::Fault { .. } => 200,
         Op::WaveSync => 0,
     }
+}
+
+/// The weights of a module's helpers, by number.
+pub fn helper_weights(module: &Module) -> Vec<u32> {
+    let mut weights: Vec<u32> = Vec::new();
+    for helper in &module.helpers {
+        let func = &helper.func;
+        let insts = &func.block(func.entry()).insts;
+        weights.push(insts.iter().fold(0u32, |sum, &i| {
+            sum.saturating_add(weight(func, i, &weights))
+        }));
+    }
+    weights
 }
 
 /// What an instruction does to memory.

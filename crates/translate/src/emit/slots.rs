@@ -207,11 +207,10 @@ impl Body<'_, '_> {
                 self.uniform(b, value)?;
             }
         }
-        let weight = segment
-            .lanes
-            .iter()
-            .map(|&inst| segments::weight(func, inst))
-            .sum();
+        let helpers = &self.cx.helper_weights;
+        let weight = segment.lanes.iter().fold(0u32, |sum, &inst| {
+            sum.saturating_add(segments::weight(func, inst, helpers))
+        });
         self.slot_loop(b, weight, |body, b, slots| {
             let mut ballot = 0;
             for &inst in &segment.lanes {

@@ -153,8 +153,15 @@ impl Lift<'_> {
         let bad = self.b.not(ok);
         let bad = self.b.and(guard, bad);
         let bad = self.b.or(bad, refused);
-        self.b.fault(self.pc, address, bad);
+        self.fault(address, bad);
         ptr
+    }
+
+    /// Records a fault for the lanes of `bad`, unless the block recorded the same one before.
+    pub(super) fn fault(&mut self, address: Value, bad: Value) {
+        if self.faults.insert((address, bad)) {
+            self.b.fault(self.pc, address, bad);
+        }
     }
 
     /// Loads one item of `data` from a place; dword `i` where `guards[i]` holds.
@@ -369,7 +376,7 @@ impl Lift<'_> {
         let aligned = self.is_zero(rest);
         let bad = self.b.not(aligned);
         let bad = self.b.and(guard, bad);
-        self.b.fault(self.pc, address, bad);
+        self.fault(address, bad);
         self.b.and(guard, aligned)
     }
 }

@@ -19,7 +19,7 @@ mod smem;
 mod tests;
 mod valu;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::{Inst, SReg, Sem};
@@ -62,6 +62,7 @@ pub fn lift(
         pc: 0,
         barriers: Vec::new(),
         origins: smem::Origins::default(),
+        faults: HashSet::new(),
         helpers: Vec::new(),
     };
     let mut modes: HashMap<GuestBlock, Mode> = HashMap::new();
@@ -119,6 +120,8 @@ struct Lift<'a> {
     barriers: Vec<(Block, u32)>,
     /// Where scalar loads brought their dwords from.
     origins: smem::Origins,
+    /// Address and lanes of the faults that the block at hand records.
+    faults: HashSet<(Value, Value)>,
     /// Helpers that the instructions lifted so far call.
     helpers: Vec<Helper>,
 }
@@ -207,6 +210,7 @@ impl Lift<'_> {
             return;
         };
         self.b.switch_to(ir);
+        self.faults.clear();
         self.regs.begin(block);
         for inst in program.insts(block) {
             self.pc = inst.pc();

@@ -111,7 +111,7 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
         ];
         for (turn, (name, width, in_lds)) in cells.into_iter().enumerate() {
             let mut program = own_cells(wave, name, few, width, in_lds);
-            program.turn = Some((turn + i) as u32 + u32::from(wave == WaveSize::W64));
+            program.turn = Some((turn + i) as u32 + 2 * u32::from(wave == WaveSize::W64));
             programs.push(program);
         }
     }
@@ -123,7 +123,7 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
     ];
     for (turn, (name, i)) in (0..).zip(wide) {
         let mut program = own_cells(wave, name, &all[i..=i], MemWidth::B64, true);
-        program.turn = Some(turn + u32::from(wave == WaveSize::W64));
+        program.turn = Some(turn + 2 * u32::from(wave == WaveSize::W64));
         programs.push(program);
     }
     programs

@@ -1,4 +1,5 @@
-//! Programs of host float operations, on data for which a host that keeps to IEEE gives one result.
+//! Programs of host float operations, on data for which a host that keeps to IEEE gives one result (an
+//! f32 division need not be rounded correctly, and is not on every GPU).
 
 use spirdna_isa::WaveSize;
 use spirdna_translate::ir::{Builder, FTy, HostOp, Input, MemWidth, Value};
@@ -7,7 +8,11 @@ use super::programs::{IN, OUT, Program, Setup, finish, launch, noise, place, put
 
 /// Every program of this file for a wave size.
 pub fn programs(wave: WaveSize) -> Vec<Program> {
-    vec![singles(wave), doubles(wave), halves(wave)]
+    let mut all = vec![singles(wave), doubles(wave), halves(wave)];
+    for (turn, program) in (0..).zip(&mut all) {
+        program.turn = Some(turn + 2 * (wave.lanes() / 64));
+    }
+    all
 }
 
 const N: usize = 64;
@@ -69,7 +74,6 @@ fn singles(wave: WaveSize) -> Program {
             (x + y).to_bits(),
             (x - y).to_bits(),
             (x * y).to_bits(),
-            (x / y).to_bits(),
             // Two roundings: the host must not fuse a product and a sum.
             (x * y + z).to_bits(),
             x.min(y).to_bits(),
@@ -117,7 +121,6 @@ fn singles(wave: WaveSize) -> Program {
             f(b, HostOp::FAdd, &[x, y]),
             f(b, HostOp::FSub, &[x, y]),
             product,
-            f(b, HostOp::FDiv, &[x, y]),
             f(b, HostOp::FAdd, &[product, z]),
             f(b, HostOp::FMin, &[x, y]),
             f(b, HostOp::FMax, &[x, y]),

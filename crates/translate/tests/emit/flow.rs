@@ -14,10 +14,10 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
         reduction(wave),
         cases(wave),
     ];
-    let names = ["graph0", "graph1", "graph2", "graph3", "graph4", "graph5"];
+    let names = ["graph0", "graph1", "graph2", "graph3"];
     for (seed, name) in (0..).zip(names) {
         let mut program = graph(wave, name, seed);
-        program.turn = Some(seed + wave.lanes() / 64);
+        program.turn = Some(seed + 2 * (wave.lanes() / 64));
         all.push(program);
     }
     all

@@ -63,8 +63,9 @@ pub fn emit_program(program: &Program, profile: &HostProfile) -> Result<Emitted,
 }
 
 /// Validates modules with one run of `spirv-val` each, a few at a time.
-pub fn spirv_val(modules: &[(String, Vec<u32>)]) {
-    let folder = std::env::temp_dir().join(format!("spirdna-emit-{}", std::process::id()));
+pub fn spirv_val(environment: &str, modules: &[(String, Vec<u32>)]) {
+    let folder =
+        std::env::temp_dir().join(format!("spirdna-emit-{environment}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut failures = Vec::new();
     for (name, words) in modules {
@@ -72,7 +73,7 @@ pub fn spirv_val(modules: &[(String, Vec<u32>)]) {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         std::fs::write(&path, bytes).unwrap();
         let output = Command::new("spirv-val")
-            .args(["--target-env", "vulkan1.3"])
+            .args(["--target-env", environment])
             .arg(&path)
             .output();
         match output {

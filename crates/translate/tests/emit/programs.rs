@@ -23,7 +23,7 @@ pub struct Program {
     pub expected: Vec<Vec<u32>>,
     /// Checks the fault buffer (empty where the module has none).
     pub faults: fn(&[u32]) -> Result<(), String>,
-    /// Programs that a device compiles slowly are executed at one subgroup size in three.
+    /// Programs that a device compiles slowly are executed at one subgroup size in four.
     pub turn: Option<u32>,
 }
 
@@ -31,7 +31,7 @@ impl Program {
     /// Whether it is executed at a subgroup size.
     pub fn runs_at(&self, s: u32) -> bool {
         self.turn
-            .is_none_or(|turn| (turn + s.ilog2()).is_multiple_of(3))
+            .is_none_or(|turn| (turn + s.ilog2().div_ceil(2) + s.ilog2() / 4).is_multiple_of(4))
     }
 
     pub fn groups(&self) -> [u32; 3] {

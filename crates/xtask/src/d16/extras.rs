@@ -32,7 +32,7 @@ fn copy_lds(asm: &mut String, words: usize) -> std::fmt::Result {
     )
 }
 
-/// The case of a program that leaves its results in the LDS; `low` is s[0:3], `high` s8 on.
+/// The case of a program that stores its results through s[4:7]; `low` is s[0:3], `high` s8 on.
 fn case(
     asm: &str,
     low: [u32; 4],
@@ -40,13 +40,11 @@ fn case(
     memories: &[(&str, u64, &[u32])],
     expected: &[u32],
 ) -> Result<String, std::fmt::Error> {
-    let mut asm = asm.to_owned();
-    copy_lds(&mut asm, expected.len())?;
     let bytes = 4 * expected.len();
     let mut sgprs = low.to_vec();
     sgprs.extend(raw(OUT, bytes));
     sgprs.extend(high);
-    let mut text = head(&asm, 1, &sgprs, Some(bytes))?;
+    let mut text = head(asm, 1, &sgprs, Some(bytes))?;
     for (name, address, words) in memories {
         memory_words(&mut text, name, *address, words)?;
     }
@@ -70,19 +68,14 @@ fn built_descriptor() -> Result<String, std::fmt::Error> {
     // Layout by number, of the first component.
     let formats = [
         (0, Number::Unorm),
-        (0, Number::Snorm),
         (0, Number::Uint),
-        (1, Number::Unorm),
         (1, Number::Snorm),
         (1, Number::Uscaled),
-        (1, Number::Sscaled),
         (1, Number::Float),
         (3, Number::Float),
         (3, Number::Uint),
         (3, Number::Sint),
         (5, Number::Float),
-        (8, Number::Snorm),
-        (9, Number::Sint),
     ];
     let select = [4, 0, 1, 1];
     let inputs: Vec<u32> = (0..LANES as u32)
@@ -161,31 +154,44 @@ fn built_descriptor() -> Result<String, std::fmt::Error> {
         }
     }
     let base = [INPUT as u32, (INPUT >> 32) as u32 | 0x000a_0000, 0, 0];
-    case(
-        &asm,
-        base,
-        &[],
-        &[("in", INPUT, &inputs)],
-        &results.concat(),
-    )
+    let results = results.concat();
+    copy_lds(&mut asm, results.len())?;
+    case(&asm, base, &[], &[("in", INPUT, &inputs)], &results)
 }
 
-/// Puts scalar registers into the LDS (lane 0, v3 = 0).
+/// Puts scalar registers into lanes of v10 on, 32 words a register: few stores make a small program.
 fn keep_scalars(asm: &mut String, regs: &[String], at: &mut u32) -> std::fmt::Result {
     for reg in regs {
+        if *at % 128 == 0 {
+            writeln!(asm, "v_mov_b32_e32 v{}, 0", 10 + *at / 128)?;
+        }
         writeln!(
             asm,
-            "v_mov_b32_e32 v1, {reg}\nds_write_b32 v3, v1 offset:{at}"
+            "v_writelane_b32 v{}, {reg}, {}",
+            10 + *at / 128,
+            *at % 128 / 4
         )?;
         *at += 4;
     }
     Ok(())
 }
 
-const LANE_0: &str = "s_mov_b32 exec_lo, 1\nv_mov_b32_e32 v3, 0\n";
+/// Stores the words that `keep_scalars` kept, and ends.
+fn store_kept(asm: &mut String, bytes: u32) -> std::fmt::Result {
+    writeln!(asm, "v_lshlrev_b32_e32 v3, 2, v0")?;
+    for i in 0..bytes.div_ceil(128) {
+        writeln!(
+            asm,
+            "buffer_store_dword v{}, v3, s[4:7], 0 offen offset:{}",
+            10 + i,
+            128 * i
+        )?;
+    }
+    writeln!(asm, "s_endpgm")
+}
 
 fn scalar_constants() -> Result<String, std::fmt::Error> {
-    let mut asm = String::from(LANE_0);
+    let mut asm = String::new();
     let mut expected = Vec::new();
     let mut at = 0;
     let wide = [
@@ -229,14 +235,15 @@ fn scalar_constants() -> Result<String, std::fmt::Error> {
     for i in [-16_i32, -5, -1] {
         writeln!(
             asm,
-            "v_add_nc_u32_e64 v2, {i}, 7\nds_write_b32 v3, v2 offset:{at}"
+            "v_add_nc_u32_e64 v2, {i}, 7\nv_readfirstlane_b32 s10, v2"
         )?;
-        at += 4;
+        keep_scalars(&mut asm, &["s10".into()], &mut at)?;
         expected.push(7_u32.wrapping_add(i as u32));
         writeln!(asm, "s_and_b64 s[10:11], vcc, {i}")?;
         keep_scalars(&mut asm, &["s10".into(), "s11".into()], &mut at)?;
         expected.extend([7 & i as u32, 7]);
     }
+    store_kept(&mut asm, at)?;
     case(&asm, [0; 4], &[], &[], &expected)
 }
 
@@ -263,7 +270,7 @@ fn scalar_loads() -> Result<String, std::fmt::Error> {
     // Around the base, and where the largest offset leads.
     let (near, far) = (marked(0xa, 64), marked(0xb, 16));
     let far_offset = 0xf_fffc_u32;
-    let mut asm = String::from(LANE_0);
+    let mut asm = String::new();
     let mut expected = Vec::new();
     let mut at = 0;
     let mut load = |asm: &mut String,
@@ -324,21 +331,29 @@ fn scalar_loads() -> Result<String, std::fmt::Error> {
         ("near", BASE, &near),
         ("far", BASE + u64::from(far_offset), &far),
     ];
+    store_kept(&mut asm, at)?;
     let base = [BASE as u32, (BASE >> 32) as u32, 0, 0];
     case(&asm, base, &[], &memories, &expected)
 }
 
 fn scalar_buffer_loads() -> Result<String, std::fmt::Error> {
     let data = marked(0xc, 32);
-    let mut asm = String::from(LANE_0);
+    let mut asm = String::new();
     let mut expected = Vec::new();
     let mut at = 0;
-    // (V#, bytes in range, bytes the base lies off a dword)
-    let views = [("s[0:3]", 100_u32), ("s[8:11]", 80), ("s[12:15]", 0)];
-    for (view, bound) in views {
-        for (n, dst) in [(1, 105), (2, 104), (4, 100), (8, 96), (16, 80)] {
-            let all = [0_u32, 0x16, 60, 80, 96, 100, 0xf_ffff];
-            let offsets = if n == 1 { &all[..] } else { &all[1..5] };
+    // V#, bytes in range, (dwords, destination), offsets.
+    let all = [(1, 105), (2, 104), (4, 100), (8, 96), (16, 80)];
+    let ends: &[u32] = &[0x16, 80];
+    let more: &[u32] = &[0, 60, 96, 100, 0xf_ffff];
+    let views = [
+        ("s[0:3]", 100_u32, &all[..], ends),
+        ("s[0:3]", 100, &all[..1], more),
+        ("s[8:11]", 80, &all[..3], ends),
+        ("s[8:11]", 80, &all[2..3], &more[1..]),
+        ("s[12:15]", 0, &all[..2], &more[..2]),
+    ];
+    for (view, bound, widths, offsets) in views {
+        for &(n, dst) in widths {
             for &offset in offsets {
                 let suffix = if n == 1 {
                     String::new()
@@ -354,16 +369,13 @@ fn scalar_buffer_loads() -> Result<String, std::fmt::Error> {
                     let byte = (offset & !3) + 4 * i;
                     let inside = byte < bound;
                     let word = if inside { data[byte as usize / 4] } else { 0 };
-                    writeln!(
-                        asm,
-                        "v_mov_b32_e32 v1, {reg}\nds_write_b32 v3, v1 offset:{at}"
-                    )?;
-                    at += 4;
+                    keep_scalars(&mut asm, &[reg], &mut at)?;
                     expected.push(word);
                 }
             }
         }
     }
+    store_kept(&mut asm, at)?;
     // Bytes without a stride, whole records with one (5 of 16), and no record at all; the low bits of
     // the first base do not count.
     let mut more = vec![

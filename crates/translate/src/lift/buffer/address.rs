@@ -387,7 +387,7 @@ impl Lift<'_> {
             let guard = self.in_range(a, 0, Some(offset));
             (self.b.add(a.base, offset), guard, 0)
         };
-        self.b.fault(self.pc, address, none);
+        self.fault(address, none);
         (address, guard, zeros >= 2)
     }
 }

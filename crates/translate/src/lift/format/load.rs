@@ -3,7 +3,7 @@
 use spirdna_isa::format::NumberType as N;
 
 use super::{by_number, half_shift, int_to_f32, is_one_of, narrow_truncating, widen_half};
-use crate::ir::{Builder, Value};
+use crate::ir::{Builder, Const, Value};
 
 /// The magnitude of a number, and what makes a fraction of it.
 struct Parts {
@@ -51,7 +51,10 @@ fn fraction(b: &mut Builder<'_>, p: &Parts) -> Value {
     let mut x = b.shl(p.magnitude, up);
     let mut period = p.n;
     for _ in 0..5 {
-        // A period of 32 and more adds nothing but the lowest bit, which no rounding looks at.
+        // A period of 31 and more adds nothing but the lowest bit, which no rounding looks at.
+        if let Some(Const::I32(31..)) = b.as_const(period) {
+            break;
+        }
         let by = b.umin(period, most);
         let more = b.shr_u(x, by);
         x = b.or(x, more);
@@ -141,15 +144,17 @@ pub(in crate::lift) fn load_d16(
         let p = parts(b, bits, width, number);
         let x = fraction(b, &p);
         let leading = leading(b, &p);
-        // Below 2^-14 a half has fewer bits.
+        // Below 2^-14, which takes more than 14 bits, a half has fewer bits.
         let thirteen = b.const32(13);
-        let deep = b.umax(leading, thirteen);
+        let (deep, shallow) = match b.as_const(p.n) {
+            Some(Const::I32(0..=14)) => (thirteen, leading),
+            _ => (b.umax(leading, thirteen), b.umin(leading, thirteen)),
+        };
         let down = b.add32(deep, 21 - 13);
         let high = b.shr_u(x, down);
         let at = b.add32(down, u32::MAX);
         let round = b.shr_u(x, at);
         let round = b.and32(round, 1);
-        let shallow = b.umin(leading, thirteen);
         let exponent = b.sub(thirteen, shallow);
         let exponent = b.shl_by(exponent, 10);
         let value = b.add(exponent, high);
