@@ -138,6 +138,9 @@ fn selected(name: &str, config: Config) -> bool {
     let all = std::env::var_os("SPIRDNA_ALL").is_some_and(|v| v == "1");
     let turns = [Config::S8, Config::S4, Config::S16, Config::S1];
     let in_turn = |name: &str| name.starts_with("captured/") || name.starts_with("seeds/vectors/");
+    if !on_devices(name) {
+        return false;
+    }
     if all || config == Config::Wave || !in_turn(name) {
         return true;
     }
@@ -146,8 +149,27 @@ fn selected(name: &str, config: Config) -> bool {
     turns.get(number % turns.len()) == Some(&config)
 }
 
+/// Captured cases of the founding issue: D16 memory and formats. The others are ALU, float atomics and
+/// the like, some refused yet and some long to compile: they run on devices where they are asked for.
+const CAPTURED_ON_DEVICES: [&str; 3] = [
+    "captured/d16_memory",
+    "captured/format_d16",
+    "captured/buffer_unaligned_format16",
+];
+
+/// Whether a case runs on devices at all.
+pub fn on_devices(name: &str) -> bool {
+    !name.starts_with("captured/")
+        || CAPTURED_ON_DEVICES.contains(&name)
+        || std::env::var_os("SPIRDNA_CAPTURED_DEVICES").is_some()
+}
+
 /// The test of a case on a device.
 pub fn device(name: &str, config: Config) {
+    if !on_devices(name) {
+        let reason = "captured ALU cases run on devices where SPIRDNA_CAPTURED_DEVICES=1";
+        return skipped(&format!("{name} on {}", config.name()), reason);
+    }
     if !selected(name, config) {
         return;
     }
