@@ -124,7 +124,7 @@ fn all_of(folder: &str, hosts: &[HostProfile]) {
         }
     }
     assert!(valid > lacking, "{valid} valid, {lacking} beyond the host");
-    println!("{valid} modules valid; {lacking} need what the host lacks");
+    eprintln!("{valid} modules valid; {lacking} need what the host lacks");
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn built_descriptor() -> Result<String, std::fmt::Error> {
 /// Puts scalar registers into lanes of v10 on, 32 words a register: few stores make a small program.
 fn keep_scalars(asm: &mut String, regs: &[String], at: &mut u32) -> std::fmt::Result {
     for reg in regs {
-        if *at % 128 == 0 {
+        if at.is_multiple_of(128) {
             writeln!(asm, "v_mov_b32_e32 v{}, 0", 10 + *at / 128)?;
         }
         writeln!(
