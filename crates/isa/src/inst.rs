@@ -339,6 +339,9 @@ impl Inst {
                     },
                     op_sel: if carries || !flags.intersects(RowFlags::OPSEL | RowFlags::OPSEL01) {
                         0
+                    } else if flags.contains(RowFlags::OPSEL01) {
+                        // Two flags of the row's own; the other bits say nothing.
+                        self.field(FieldId::OpSel) as u8 & 3
                     } else {
                         self.field(FieldId::OpSel) as u8
                     },

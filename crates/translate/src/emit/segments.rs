@@ -458,7 +458,8 @@ mod tests {
             assert!(!b.ty(word).is_lane());
             let _ = b.zero(Kind::I32);
         });
-        // The uniform load must see the stores, so it comes after the loop of the last one.
-        assert_eq!(shape(&func), ["P|pPWW|", "|W|L"]);
+        // The uniform load must see the stores, so it comes after the loop of the last one; its place
+        // waits for none and stands before that loop.
+        assert_eq!(shape(&func), ["|pPWW|", "P|W|L"]);
     }
 }
