@@ -7,10 +7,11 @@ pub enum BufferUse {
     Memory,
     /// Window table: the first dword is the number of windows n (at most `Reflection::max_windows`),
     /// three dwords of padding, then n entries of 4 dwords, sorted by base: base low, base high (16
-    /// bits), bytes, byte offset in the pool (a multiple of 4).
+    /// bits), bytes, byte offset in the pool (congruent to the base modulo 16).
     Windows,
-    /// Faults: dword 0 counts them (start at 0); then for the first `FAULT_SLOTS` faults four dwords:
-    /// pc, address low, address high, 0.
+    /// Faults: dword 0 (start at 0) counts the invocations that had any; then, for the first
+    /// `FAULT_SLOTS` of these, four dwords from dword 1 on: pc, address low, address high, 0, of the
+    /// invocation's first fault. Written where the program ends.
     Faults,
     /// User SGPR values (where they do not fit the push constants), then per-lane initial VGPR data, at
     /// the dword offsets in `Reflection::launch_layout`.

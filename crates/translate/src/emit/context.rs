@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::EmitOptions;
 use super::error::EmitError;
+use super::faults::FirstFault;
 use super::memory::Buffers;
 use super::module::{Frame, Id, Module};
 use super::value::Val;
@@ -89,6 +90,8 @@ pub struct Needs {
     pub launch: bool,
     /// Number of user SGPRs read (highest + 1).
     pub user_data: u32,
+    /// Faults are recorded.
+    pub faults: bool,
     /// Something needs the number of the wave.
     pub wave: bool,
     /// Workgroup ids, by axis.
@@ -121,6 +124,7 @@ impl Needs {
                 self.lds = true;
                 self.lds_atomic64 |= *width == ir::MemWidth::B64;
             }
+            Op::Fault { .. } => self.faults = true,
             Op::Input(input) => match input {
                 Input::UserData(n) => self.user_data = self.user_data.max(n.saturating_add(1)),
                 Input::GroupId(axis) => {
@@ -154,7 +158,6 @@ impl Needs {
             | Op::Ptr { .. }
             | Op::PtrBytes
             | Op::PtrOk
-            | Op::Fault { .. }
             | Op::WaveSync => {}
         }
     }
@@ -175,6 +178,8 @@ pub struct Entry {
     pub left: [Option<Id>; 3],
     /// User SGPRs.
     pub user_data: FxHashMap<u32, Id>,
+    /// The invocation's first fault, if the module has any.
+    pub first_fault: Option<FirstFault>,
     /// The slots, where their number is small enough to unroll.
     pub slots: Vec<Slot>,
 }

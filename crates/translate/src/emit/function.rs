@@ -153,7 +153,10 @@ impl Walk<'_, '_, '_> {
                 self.go(b, label, false).map(Flow::Closed)?
             }
             Node::Continue(label) => self.go(b, label, true).map(Flow::Closed)?,
-            Node::Return => Flow::Closed(b.ret()),
+            Node::Return => {
+                self.body.cx.end_faults(&mut b)?;
+                Flow::Closed(b.ret())
+            }
             Node::SetState { var, value } => {
                 let variable = *self.states.get(var.0 as usize).ok_or(LOST)?;
                 let value = self.body.cx.m.const_u32(value);

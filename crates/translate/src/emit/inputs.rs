@@ -77,6 +77,7 @@ impl Cx<'_> {
         self.invocation(b);
         self.wave(b);
         self.push_inputs(b, push, launch)?;
+        self.begin_faults(b);
         if self.unrolled() {
             for number in 0..self.geo.slots {
                 let slot = self.fixed_slot(b, number);

@@ -463,11 +463,29 @@ impl<'c, 'a> Body<'c, 'a> {
         inst: Inst,
         slots: &[Slot],
     ) -> Result<(), EmitError> {
+        if let Op::Fault { pc } = self.func.inst(inst).op {
+            return self.lane_fault(b, inst, pc, slots);
+        }
         let results = self.lane_results(b, inst, slots)?;
         if let Some(value) = self.func.inst(inst).result {
             self.define_lanes(b, value, results, slots);
         }
         Ok(())
+    }
+
+    /// A fault of any of the slots.
+    fn lane_fault(
+        &mut self,
+        b: &mut Open,
+        inst: Inst,
+        pc: u32,
+        slots: &[Slot],
+    ) -> Result<(), EmitError> {
+        let data = self.func.inst(inst);
+        let addresses = self.in_slots(b, data.args[0], slots)?;
+        let guards = self.words(b, data.args[1], slots)?;
+        let lanes: Vec<(Val, Id)> = addresses.into_iter().zip(guards).collect();
+        self.cx.fault(b, pc, &lanes, false)
     }
 
     /// A ballot or a lane read with all slots at hand.
@@ -648,7 +666,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 cx.lds_atomic(b, op, width, shape, address.one()?, guard.one()?, data)?
             }
             (&Op::Fault { pc }, &[address, guard]) => {
-                cx.fault(b, pc, address, guard.one()?, once)?;
+                cx.fault(b, pc, &[(address, guard.one()?)], once)?;
                 return Ok(None);
             }
             (Op::WaveSync, []) => {

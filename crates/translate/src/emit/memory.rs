@@ -1,4 +1,4 @@
-//! Guest memory through the window table: places, loads, stores, faults; and the buffers that a module
+//! Guest memory through the window table: places, loads, stores; and the buffers that a module
 //! binds. All are arrays of words in storage buffers; the layout of each is `reflect.rs`'s.
 //!
 //! A load whose guard is false or whose place is invalid reads byte 0 of the pool, which is reserved and
@@ -8,7 +8,7 @@
 
 use spirv::{Decoration, Scope, StorageClass};
 
-use super::atomic::{Cell, atomic, replace_bits};
+use super::atomic::{Cell, replace_bits};
 use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
@@ -150,7 +150,7 @@ impl Cx<'_> {
             .collect()
     }
 
-    fn pointer(&mut self, b: &mut Open, usage: BufferUse, index: Id) -> Id {
+    pub(super) fn pointer(&mut self, b: &mut Open, usage: BufferUse, index: Id) -> Id {
         let variable = self.buffer(usage);
         let word = self.m.u32();
         let first = self.m.const_u32(0);
@@ -508,7 +508,7 @@ impl Cx<'_> {
     ) -> Result<Val, EmitError> {
         let (mut happens, byte) = self.place(b, ptr, guard, offset);
         let wide = width == MemWidth::B64;
-        // What the hardware does to an unaligned atomic is a fault; here nothing happens.
+        // An unaligned atomic is undefined on the hardware; here nothing happens.
         let low_bits = self.m.mask(b, byte, if wide { 7 } else { 3 });
         let zero = self.m.const_u32(0);
         let aligned = self.m.eq(b, low_bits, zero);
@@ -535,41 +535,5 @@ impl Cx<'_> {
                 }
             },
         )
-    }
-
-    /// Records a fault where the guard holds; `once`: at most one for the wave.
-    pub fn fault(
-        &mut self,
-        b: &mut Open,
-        pc: u32,
-        address: Val,
-        guard: Id,
-        once: bool,
-    ) -> Result<(), EmitError> {
-        let (low, high) = address.two()?;
-        let mut happens = guard;
-        if once {
-            let elected = self.elected(b);
-            happens = self.m.band(b, elected, happens);
-        }
-        let branch = self.m.begin_if(b, happens);
-        let zero = self.m.const_u32(0);
-        let pointer = self.pointer(b, BufferUse::Faults, zero);
-        let cell = Cell::word(pointer, Scope::Device);
-        let one = self.m.const_u32(1);
-        let number = atomic(&mut self.m, b, AtomicOp::Add, cell, &[Val::One(one)])?.one()?;
-        let slots = self.m.const_u32(FAULT_SLOTS);
-        let room = self.m.ult(b, number, slots);
-        let inner = self.m.begin_if(b, room);
-        let first = self.m.shl_by(b, number, 2);
-        let pc = self.m.const_u32(pc);
-        for (i, word) in [pc, low, high, zero].into_iter().enumerate() {
-            let index = self.m.add_by(b, first, 1 + i as u32);
-            let pointer = self.pointer(b, BufferUse::Faults, index);
-            self.m.store(b, pointer, word);
-        }
-        self.m.end_if(b, inner);
-        self.m.end_if(b, branch);
-        Ok(())
     }
 }

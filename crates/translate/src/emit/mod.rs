@@ -1,7 +1,7 @@
 //! IR to SPIR-V words: the only room that names SPIR-V.
 //!
 //! `module` and `code` write words; `arith`, `pure` and `host_float` are operations on single values;
-//! `inputs`, `cross_lane`, `sync`, `memory`, `atomic` and `lds` are what a host invocation does for its lanes;
+//! `inputs`, `cross_lane`, `sync`, `memory`, `atomic`, `faults` and `lds` are what a host invocation does for its lanes;
 //! `segments`, `patterns`, `slots` and `lanes` lay per-lane work over the slots of an invocation; `function` walks the
 //! structured tree. Names no AMD opcode and no Vulkan call.
 
@@ -12,6 +12,7 @@ mod context;
 mod cross_lane;
 mod entry;
 mod error;
+mod faults;
 mod function;
 mod helpers;
 mod host_float;

@@ -112,7 +112,8 @@ pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
         } => 8,
         Op::Store { .. } | Op::LdsStore { .. } => 150,
         // An atomic is compiled as a loop over invocations by hosts that run on a CPU.
-        Op::Atomic { .. } | Op::LdsAtomic { .. } | Op::Fault { .. } => 200,
+        Op::Atomic { .. } | Op::LdsAtomic { .. } => 200,
+        Op::Fault { .. } => 5,
         Op::WaveSync => 0,
     }
 }

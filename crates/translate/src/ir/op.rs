@@ -387,7 +387,8 @@ pub enum Op {
         /// As for `Atomic`.
         shape: Shape,
     },
-    /// Record a memory fault at `pc` for lanes where the guard holds: (address I64, guard Bool).
+    /// A memory fault at `pc` of lanes where the guard holds: (address I64, guard Bool). At least the
+    /// first one of the wave is recorded.
     Fault {
         /// Guest pc.
         pc: u32,

@@ -279,7 +279,7 @@ fn check(device: &mut Device, program: &Program, s: u32, failures: &mut Vec<Stri
             ));
         }
     }
-    if let Err(reason) = (program.faults)(&faults) {
+    if let Err(reason) = (program.faults)(&faults, s) {
         failures.push(format!("{} s{s}: faults: {reason}", program.name));
     }
 }

@@ -21,8 +21,8 @@ pub struct Program {
     pub memory: Vec<(u64, Vec<u32>)>,
     /// The content of each afterwards.
     pub expected: Vec<Vec<u32>>,
-    /// Checks the fault buffer (empty where the module has none).
-    pub faults: fn(&[u32]) -> Result<(), String>,
+    /// Checks the fault buffer (empty where the module has none) at a subgroup size.
+    pub faults: fn(&[u32], u32) -> Result<(), String>,
     /// Programs that a device compiles slowly are executed at one subgroup size in four.
     pub turn: Option<u32>,
 }
@@ -39,7 +39,7 @@ impl Program {
     }
 }
 
-fn no_faults(faults: &[u32]) -> Result<(), String> {
+fn no_faults(faults: &[u32], _: u32) -> Result<(), String> {
     match faults.first() {
         None | Some(0) => Ok(()),
         Some(n) => Err(format!("{n} faults, the first {:x?}", &faults[1..5])),
