@@ -50,6 +50,8 @@ struct Walk<'w, 'c, 'a> {
     tree: &'w Structured,
     crossings: Vec<Crossing>,
     stack: Vec<Construct>,
+    /// Loops of the program in `stack`.
+    loops: u32,
     /// By label: whether something exits it.
     exited: Vec<bool>,
     pending: Option<Id>,
@@ -94,6 +96,7 @@ pub fn body(
         tree,
         crossings,
         stack: Vec::new(),
+        loops: 0,
         exited: vec![false; tree.labels as usize],
         pending,
         states,
@@ -111,6 +114,7 @@ pub fn body(
 impl Walk<'_, '_, '_> {
     fn event(&mut self, event: Event, flow: Flow) -> Result<Flow, EmitError> {
         self.body.forget_loaded();
+        self.body.repeated = self.loops > 0;
         if self.body.cx.m.ids() > MAX_IDS {
             return Err(EmitError::TooLarge(MAX_IDS));
         }
@@ -278,6 +282,7 @@ impl Walk<'_, '_, '_> {
     }
 
     fn repeat(&mut self, b: Open, label: Label, repeats: bool) -> Open {
+        self.loops += u32::from(repeats);
         let m = &mut self.body.cx.m;
         let (header, body, cont, merge) = (m.label(), m.label(), m.label(), m.label());
         self.stack.push(Construct::Repeat(Repeat {
@@ -340,6 +345,7 @@ impl Walk<'_, '_, '_> {
             .get(repeat.label.0 as usize)
             .copied()
             .unwrap_or(false);
+        self.loops = self.loops.saturating_sub(u32::from(repeat.repeats));
         let closed = match flow {
             Flow::Closed(closed) => closed,
             Flow::Open(open) if repeat.repeats => open.branch(repeat.cont),

@@ -42,6 +42,8 @@ pub struct Body<'c, 'a> {
     pub func: &'a Func,
     /// Layout of the launch buffer.
     pub launch: &'c LaunchLayout,
+    /// Whether what is emitted stands in a loop of the program.
+    pub repeated: bool,
     uniform: FxHashMap<Value, Val>,
     lanes: FxHashMap<Value, PerSlot>,
     pub(super) homes: FxHashMap<Value, Home>,
@@ -73,6 +75,7 @@ impl<'c, 'a> Body<'c, 'a> {
             cx,
             func,
             launch,
+            repeated: false,
             uniform: FxHashMap::default(),
             lanes: FxHashMap::default(),
             homes: FxHashMap::default(),

@@ -14,16 +14,20 @@ use super::segments::{self, Class, Segment};
 use super::value::Val;
 use crate::ir::{Block, Inst, Value};
 
-/// Slots that one trip of a slot loop handles unless it is short or long: fewer back-edges, of which
-/// some hosts allow an invocation only so many.
+/// Slots that one trip of a slot loop handles inside a loop of the program, unless it is short or long:
+/// fewer back-edges, of which some hosts allow an invocation only so many. Outside, where a slot loop
+/// runs once, a trip is one slot: hosts that run on a CPU compile that in half the time.
 const SLOTS_A_TRIP: u32 = 4;
 /// Instructions up to which a trip is made longer.
-const SHORT: u32 = 96;
+const SHORT: u32 = 32;
 /// Instructions above which a trip is made shorter.
 const LONG: u32 = 400;
 
 /// Slots a trip: a power of two, at most `slots` (a power of two), so that trips come out even.
-fn slots_a_trip(slots: u32, weight: u32) -> u32 {
+fn slots_a_trip(slots: u32, weight: u32, repeated: bool) -> u32 {
+    if !repeated {
+        return 1;
+    }
     let mut step = SLOTS_A_TRIP.min(slots);
     while step < slots && weight.saturating_mul(2 * step) <= SHORT {
         step *= 2;
@@ -120,7 +124,7 @@ impl Body<'_, '_> {
         emit: impl FnOnce(&mut Self, &mut Open, &[Slot]) -> Result<(), EmitError>,
     ) -> Result<(), EmitError> {
         let count = self.cx.geo.slots;
-        let step = slots_a_trip(count, weight);
+        let step = slots_a_trip(count, weight, self.repeated);
         let mut slots: SmallVec<[Slot; 4]> = SmallVec::new();
         self.trip.clear();
         if step == count {
