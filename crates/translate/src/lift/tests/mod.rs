@@ -6,6 +6,7 @@
 
 mod addressing;
 mod captured;
+mod loops;
 mod refusals;
 mod rows;
 mod seeds;
