@@ -69,8 +69,9 @@ impl Config {
     /// `LP_NATIVE_VECTOR_WIDTH`, by which lavapipe chooses its subgroup size.
     const fn vector_width(self) -> Option<&'static str> {
         match self {
-            Config::S4 => Some("128"),
-            Config::S1 | Config::S8 => Some("256"),
+            // Without subgroup operations any width does; the narrowest compiles in half the time.
+            Config::S1 | Config::S4 => Some("128"),
+            Config::S8 => Some("256"),
             Config::S16 => Some("512"),
             Config::Wave => None,
         }

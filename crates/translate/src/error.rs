@@ -83,6 +83,9 @@ pub enum Reason {
     /// A float operation that the fidelity asked for has no exact lowering of on this host.
     #[error("no exact lowering of {0} for this host")]
     Float(&'static str),
+    /// A broken invariant of ours.
+    #[error("a bug of the translator: {0}")]
+    Bug(&'static str),
     /// A barrier that is not proven to be reached by all waves alike.
     #[error("the barrier is not proven to be reached by all waves of the workgroup alike")]
     DivergentBarrier,

@@ -92,7 +92,7 @@ fn a_portable_host_gets_a_valid_module_or_a_reason() {
         };
         assert_eq!(*what, expected, "{name}");
     }
-    assert_eq!(refused.len(), 2 + 9 + 3);
+    assert_eq!(refused.len(), 2 + 10 + 4);
 }
 
 #[test]

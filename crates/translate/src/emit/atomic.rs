@@ -8,7 +8,7 @@ use super::context::Cx;
 use super::error::EmitError;
 use super::module::{Id, Module, TypeId};
 use super::value::Val;
-use crate::ir::{AtomicOp, Kind, Shape};
+use crate::ir::{AtomicOp, Kind, Pure, Shape};
 
 /// What an atomic works on.
 #[derive(Clone, Copy)]
@@ -192,7 +192,10 @@ fn host(op: AtomicOp) -> Option<Op> {
         | AtomicOp::Dec
         | AtomicOp::CSub
         | AtomicOp::MskOr
-        | AtomicOp::Wrap => return None,
+        | AtomicOp::Wrap
+        | AtomicOp::FMin { .. }
+        | AtomicOp::FMax { .. }
+        | AtomicOp::FCmpSwap { .. } => return None,
     })
 }
 
@@ -267,6 +270,16 @@ fn modified(
         Val::One(_) => (Kind::I32, Val::One(m.const_u32(1))),
         Val::Two(..) => (Kind::I64, Val::Two(m.const_u32(1), m.const_u32(0))),
     };
+    match (op, second) {
+        (AtomicOp::FMin { flush }, _) => return Floats { kind, flush }.pick(m, b, true, old, data),
+        (AtomicOp::FMax { flush }, _) => {
+            return Floats { kind, flush }.pick(m, b, false, old, data);
+        }
+        (AtomicOp::FCmpSwap { flush }, Some(second)) => {
+            return Floats { kind, flush }.compare_swap(m, b, old, data, second);
+        }
+        _ => {}
+    }
     let zero = super::value::zero(m, kind);
     let second = || {
         second.ok_or(EmitError::Malformed(
@@ -309,11 +322,147 @@ fn modified(
             let kept = pure(And, &[old, keep])?;
             pure(Or, &[kept, second()?])
         }
+        AtomicOp::FMin { .. } | AtomicOp::FMax { .. } | AtomicOp::FCmpSwap { .. } => Err(
+            EmitError::Malformed("an atomic with one data argument too few"),
+        ),
         AtomicOp::Wrap => {
             let (reaches, down) = (pure(ULe, &[data, old])?, pure(Sub, &[old, data])?);
             let up = pure(Add, &[old, second()?])?;
             pure(Select, &[reaches, down, up])
         }
+    }
+}
+
+/// Floats of a kind's width as integers: no host rounds, flushes or quiets them.
+#[derive(Clone, Copy)]
+struct Floats {
+    kind: Kind,
+    flush: bool,
+}
+
+impl Floats {
+    /// A constant of the width.
+    fn constant(self, m: &mut Module, single: u32, double: u64) -> Val {
+        match self.kind {
+            Kind::I64 => Val::Two(
+                m.const_u32(double as u32),
+                m.const_u32((double >> 32) as u32),
+            ),
+            _ => Val::One(m.const_u32(single)),
+        }
+    }
+
+    fn pure(self, m: &mut Module, b: &mut Open, op: Pure, args: &[Val]) -> Result<Val, EmitError> {
+        super::pure::emit(m, b, op, self.kind, args)
+    }
+
+    fn test(self, m: &mut Module, b: &mut Open, op: Pure, x: Val, y: Val) -> Result<Id, EmitError> {
+        self.pure(m, b, op, &[x, y])?.one()
+    }
+
+    fn select(
+        self,
+        m: &mut Module,
+        b: &mut Open,
+        cond: Id,
+        x: Val,
+        y: Val,
+    ) -> Result<Val, EmitError> {
+        self.pure(m, b, Pure::Select, &[Val::One(cond), x, y])
+    }
+
+    fn magnitude(self, m: &mut Module, b: &mut Open, x: Val) -> Result<Val, EmitError> {
+        let mask = self.constant(m, u32::MAX >> 1, u64::MAX >> 1);
+        self.pure(m, b, Pure::And, &[x, mask])
+    }
+
+    /// A subnormal as a signed zero, if it is flushed.
+    fn input(self, m: &mut Module, b: &mut Open, x: Val) -> Result<Val, EmitError> {
+        if !self.flush {
+            return Ok(x);
+        }
+        let magnitude = self.magnitude(m, b, x)?;
+        let smallest = self.constant(m, 1 << 23, 1 << 52);
+        let small = self.test(m, b, Pure::ULt, magnitude, smallest)?;
+        let sign = self.constant(m, 1 << 31, 1 << 63);
+        let zero = self.pure(m, b, Pure::And, &[x, sign])?;
+        self.select(m, b, small, zero, x)
+    }
+
+    /// Whether it is a NaN, and whether a signalling one.
+    fn nan(self, m: &mut Module, b: &mut Open, x: Val) -> Result<(Id, Id), EmitError> {
+        let magnitude = self.magnitude(m, b, x)?;
+        let infinity = self.constant(m, 0x7f80_0000, 0x7ff0_0000_0000_0000);
+        let nan = self.test(m, b, Pure::ULt, infinity, magnitude)?;
+        let quiet = self.quiet_bit(m);
+        let bit = self.pure(m, b, Pure::And, &[x, quiet])?;
+        let zero = self.constant(m, 0, 0);
+        let signals = self.test(m, b, Pure::Eq, bit, zero)?;
+        Ok((nan, m.band(b, nan, signals)))
+    }
+
+    fn quiet_bit(self, m: &mut Module) -> Val {
+        self.constant(m, 1 << 22, 1 << 51)
+    }
+
+    /// A signed integer in the order of the numbers, -0 below +0.
+    fn key(self, m: &mut Module, b: &mut Open, x: Val) -> Result<Val, EmitError> {
+        let last = Val::One(m.const_u32(if self.kind == Kind::I64 { 63 } else { 31 }));
+        let one = Val::One(m.const_u32(1));
+        let sign = self.pure(m, b, Pure::ShrS, &[x, last])?;
+        let flip = self.pure(m, b, Pure::ShrU, &[sign, one])?;
+        self.pure(m, b, Pure::Xor, &[x, flip])
+    }
+
+    /// Minimum (`less`) or maximum.
+    fn pick(
+        self,
+        m: &mut Module,
+        b: &mut Open,
+        less: bool,
+        old: Val,
+        data: Val,
+    ) -> Result<Val, EmitError> {
+        let (old, data) = (self.input(m, b, old)?, self.input(m, b, data)?);
+        let (old_key, data_key) = (self.key(m, b, old)?, self.key(m, b, data)?);
+        let (low, high) = if less {
+            (data_key, old_key)
+        } else {
+            (old_key, data_key)
+        };
+        let wins = self.test(m, b, Pure::SLt, low, high)?;
+        let (old_nan, old_signals) = self.nan(m, b, old)?;
+        let (data_nan, data_signals) = self.nan(m, b, data)?;
+        let quiet = self.quiet_bit(m);
+        let mut new = self.select(m, b, wins, data, old)?;
+        new = self.select(m, b, data_nan, old, new)?;
+        new = self.select(m, b, old_nan, data, new)?;
+        let quieted = self.pure(m, b, Pure::Or, &[old, quiet])?;
+        new = self.select(m, b, old_signals, quieted, new)?;
+        let quieted = self.pure(m, b, Pure::Or, &[data, quiet])?;
+        self.select(m, b, data_signals, quieted, new)
+    }
+
+    /// `data` if the old content equals `comparison` as a number.
+    fn compare_swap(
+        self,
+        m: &mut Module,
+        b: &mut Open,
+        old: Val,
+        data: Val,
+        comparison: Val,
+    ) -> Result<Val, EmitError> {
+        let (x, y) = (self.input(m, b, old)?, self.input(m, b, comparison)?);
+        let same = self.test(m, b, Pure::Eq, x, y)?;
+        let either = self.pure(m, b, Pure::Or, &[x, y])?;
+        let magnitude = self.magnitude(m, b, either)?;
+        let zero = self.constant(m, 0, 0);
+        let zeros = self.test(m, b, Pure::Eq, magnitude, zero)?;
+        let (nan, _) = self.nan(m, b, x)?;
+        let number = m.bnot(b, nan);
+        let same = m.band(b, same, number);
+        let equal = m.bor(b, same, zeros);
+        self.select(m, b, equal, data, old)
     }
 }
 

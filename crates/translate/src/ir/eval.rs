@@ -544,6 +544,19 @@ fn atomic(op: AtomicOp, width: MemWidth, old: u64, data: u64, data1: u64) -> u64
             }
         }
         AtomicOp::CSub => old.saturating_sub(data),
+        AtomicOp::FMin { flush } => float_pick(bits, flush, old, data, |x, y| x < y),
+        AtomicOp::FMax { flush } => float_pick(bits, flush, old, data, |x, y| x > y),
+        AtomicOp::FCmpSwap { flush } => {
+            let (x, y) = (
+                float_input(bits, flush, old),
+                float_input(bits, flush, data1),
+            );
+            if float_value(bits, x) == float_value(bits, y) {
+                data
+            } else {
+                old
+            }
+        }
         AtomicOp::MskOr => (old & !data) | data1,
         AtomicOp::Wrap => {
             if old >= data {
@@ -554,4 +567,52 @@ fn atomic(op: AtomicOp, width: MemWidth, old: u64, data: u64, data1: u64) -> u64
         }
     };
     new & ones(bits)
+}
+
+/// A float as the host's double; of f32 exact.
+fn float_value(bits: u32, x: u64) -> f64 {
+    if bits == 64 {
+        f64::from_bits(x)
+    } else {
+        f64::from(f32::from_bits(x as u32))
+    }
+}
+
+/// A subnormal as a signed zero, if it is flushed.
+fn float_input(bits: u32, flush: bool, x: u64) -> u64 {
+    let subnormal = if bits == 64 {
+        f64::from_bits(x).is_subnormal()
+    } else {
+        f32::from_bits(x as u32).is_subnormal()
+    };
+    if flush && subnormal {
+        x & 1 << (bits - 1)
+    } else {
+        x
+    }
+}
+
+fn float_pick(bits: u32, flush: bool, old: u64, data: u64, wins: impl Fn(f64, f64) -> bool) -> u64 {
+    let (old, data) = (
+        float_input(bits, flush, old),
+        float_input(bits, flush, data),
+    );
+    let quiet = 1 << if bits == 64 { 51 } else { 22 };
+    let (x, y) = (float_value(bits, data), float_value(bits, old));
+    if x.is_nan() && data & quiet == 0 {
+        data | quiet
+    } else if y.is_nan() && (old & quiet == 0 || !x.is_nan()) {
+        if old & quiet == 0 { old | quiet } else { data }
+    } else if y.is_nan() {
+        data
+    } else if x.is_nan() {
+        old
+    } else if x == 0.0 && y == 0.0 {
+        let sign = |x: f64| if x.is_sign_negative() { -1.0 } else { 1.0 };
+        if wins(sign(x), sign(y)) { data } else { old }
+    } else if wins(x, y) {
+        data
+    } else {
+        old
+    }
 }

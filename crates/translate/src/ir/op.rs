@@ -292,6 +292,22 @@ pub enum AtomicOp {
     MskOr,
     /// old >= data0 ? old - data0 : old + data1.
     Wrap,
+    /// The smaller float, -0 below +0. A signalling NaN wins and comes out quiet, data before old; a
+    /// quiet NaN loses, of two the data wins. `flush`: subnormals count, and are written, as signed zeros.
+    FMin {
+        /// Flush the inputs.
+        flush: bool,
+    },
+    /// The larger float, as `FMin`.
+    FMax {
+        /// Flush the inputs.
+        flush: bool,
+    },
+    /// Arguments: new, comparison. `CmpSwap` by the value of floats: zeros are equal, a NaN never is.
+    FCmpSwap {
+        /// Flush what is compared.
+        flush: bool,
+    },
 }
 
 /// An operation.
@@ -405,7 +421,7 @@ impl AtomicOp {
     /// Number of data arguments.
     pub const fn data_args(self) -> usize {
         match self {
-            AtomicOp::CmpSwap | AtomicOp::MskOr | AtomicOp::Wrap => 2,
+            AtomicOp::CmpSwap | AtomicOp::MskOr | AtomicOp::Wrap | AtomicOp::FCmpSwap { .. } => 2,
             AtomicOp::Swap
             | AtomicOp::Add
             | AtomicOp::Sub
@@ -419,7 +435,9 @@ impl AtomicOp {
             | AtomicOp::RSub
             | AtomicOp::Inc
             | AtomicOp::Dec
-            | AtomicOp::CSub => 1,
+            | AtomicOp::CSub
+            | AtomicOp::FMin { .. }
+            | AtomicOp::FMax { .. } => 1,
         }
     }
 }

@@ -312,7 +312,11 @@ impl Lift<'_> {
         rtn: bool,
         active: Value,
     ) -> Result<(), Reason> {
-        let ir = atomic_op(op)?;
+        let denorm = match width {
+            Width::B32 => self.mode.denorm32,
+            Width::B64 => self.mode.denorm16_64,
+        };
+        let ir = atomic_op(op, denorm.flushes_in())?;
         let to = if rtn {
             Some(self.vector_dst(inst, 0)?)
         } else {
@@ -323,7 +327,7 @@ impl Lift<'_> {
             let from = self.vector_src(inst, 1 + i)?;
             data.push(self.atomic_item(from, 0, width, active)?);
         }
-        if ir == AtomicOp::CmpSwap {
+        if matches!(ir, AtomicOp::CmpSwap | AtomicOp::FCmpSwap { .. }) {
             // The LDS names the comparison value first.
             data.reverse();
         }

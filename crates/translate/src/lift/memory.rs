@@ -337,7 +337,8 @@ impl Lift<'_> {
         aligned: bool,
     ) -> Result<(), Reason> {
         let active = self.active();
-        let ir = atomic_op(op)?;
+        // Memory keeps subnormals whatever MODE says.
+        let ir = atomic_op(op, false)?;
         let (bits, bytes, dwords) = match width {
             Width::B32 => (MemWidth::B32, 4, 1),
             Width::B64 => (MemWidth::B64, 8, 2),
@@ -410,8 +411,8 @@ pub(super) fn data_items(data: MemData) -> u32 {
     }
 }
 
-/// The atomics that the IR has.
-pub(super) fn atomic_op(op: Guest) -> Result<AtomicOp, Reason> {
+/// The IR's atomic. `flush`: floats of the unit count subnormals as signed zeros.
+pub(super) fn atomic_op(op: Guest, flush: bool) -> Result<AtomicOp, Reason> {
     Ok(match op {
         Guest::Swap => AtomicOp::Swap,
         Guest::CmpSwap => AtomicOp::CmpSwap,
@@ -430,8 +431,9 @@ pub(super) fn atomic_op(op: Guest) -> Result<AtomicOp, Reason> {
         Guest::CSub => AtomicOp::CSub,
         Guest::MskOr => AtomicOp::MskOr,
         Guest::Wrap => AtomicOp::Wrap,
-        Guest::FCmpSwap | Guest::FMin | Guest::FMax | Guest::FAdd => {
-            return Err(Reason::Float("float atomics"));
-        }
+        Guest::FCmpSwap => AtomicOp::FCmpSwap { flush },
+        Guest::FMin => AtomicOp::FMin { flush },
+        Guest::FMax => AtomicOp::FMax { flush },
+        Guest::FAdd => return Err(Reason::Float("an atomic float addition")),
     })
 }

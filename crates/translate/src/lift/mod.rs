@@ -15,6 +15,7 @@ mod memory;
 mod regs;
 mod salu;
 mod smem;
+mod steady;
 #[cfg(test)]
 mod tests;
 mod valu;
@@ -57,7 +58,7 @@ pub fn lift(
         launch,
         facts,
         b: Builder::new(&mut func),
-        regs: Regs::new(&predecessors(program, &order)),
+        regs: Regs::new(&predecessors(program, &order), &steady::analyse(program)),
         mode: launch.mode,
         pc: 0,
         barriers: Vec::new(),
@@ -97,6 +98,10 @@ pub fn lift(
         ..
     } = lift;
     regs.finish(&mut b);
+    if regs.unforeseen() {
+        let bug = "a register was written that no operand names";
+        refused.push(Unsupported::nothing(0, Reason::Bug(bug)));
+    }
     if refused.is_empty() {
         module.func = func;
         module.helpers = helpers;

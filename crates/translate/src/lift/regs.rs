@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use spirdna_isa::SReg;
 
+use super::steady::{BlockFacts, RegSet};
 use crate::ir::{Block, Builder, Kind, Ty, Value};
 use crate::program::GuestBlock;
 
@@ -38,6 +39,16 @@ impl Var {
 
     const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The register as a set.
+    fn set(self) -> RegSet {
+        match self {
+            Var::EXEC => RegSet::EXEC,
+            Var::SCC => RegSet::SCC,
+            Var(n) if n >= Self::VGPR0 => RegSet::vectors((n - Self::VGPR0) as u8, 1),
+            Var(n) => RegSet::scalars(n as u8, 1),
+        }
     }
 
     fn ty(self, mask: Kind) -> Ty {
@@ -71,6 +82,8 @@ struct BlockState {
     /// Values written in it.
     end: FxHashMap<Var, Value>,
     lifted: bool,
+    /// What is known of its registers before it is lifted.
+    facts: BlockFacts,
 }
 
 /// The register file of a function under construction.
@@ -83,16 +96,20 @@ pub struct Regs {
     written: Vec<Var>,
     /// Parameters that still lack arguments, in the order in which they were added.
     params: VecDeque<(GuestBlock, Var)>,
+    /// A block wrote a register that its facts do not name.
+    unforeseen: bool,
 }
 
 impl Regs {
     /// A register file for a program whose guest block `i` has `predecessors[i]` incoming edges,
     /// counting the prologue's.
-    pub fn new(predecessors: &[u32]) -> Regs {
+    pub fn new(predecessors: &[u32], facts: &[BlockFacts]) -> Regs {
         let blocks = predecessors
             .iter()
-            .map(|&predecessors| BlockState {
+            .zip(facts)
+            .map(|(&predecessors, &facts)| BlockState {
                 predecessors,
+                facts,
                 ..BlockState::default()
             })
             .collect();
@@ -103,7 +120,13 @@ impl Regs {
             now: vec![None; Var::COUNT],
             written: Vec::new(),
             params: VecDeque::new(),
+            unforeseen: false,
         }
+    }
+
+    /// Whether a block wrote a register that its facts do not name: values of joins may be wrong.
+    pub fn unforeseen(&self) -> bool {
+        self.unforeseen
     }
 
     /// What a register holds at entry of the program.
@@ -149,6 +172,10 @@ impl Regs {
 
     /// Writes a register in the current block.
     pub fn write(&mut self, var: Var, value: Value) {
+        if let Some(block) = self.current {
+            let facts = &self.blocks[block.index()].facts;
+            self.unforeseen |= !facts.writes.meets(&var.set());
+        }
         if self.now[var.index()].replace(value).is_none() {
             self.written.push(var);
         }
@@ -222,13 +249,33 @@ impl Regs {
                     }
                     at = *from;
                 }
-                _ => break self.new_param(b, at, var),
+                _ => match self.kept_from(at, var) {
+                    Some(None) => break self.initial_value(b, var),
+                    Some(Some(from)) => {
+                        if let Some(&value) = self.blocks[from.index()].end.get(&var) {
+                            break value;
+                        }
+                        at = from;
+                    }
+                    None => break self.new_param(b, at, var),
+                },
             }
         };
         for at in chain {
             self.blocks[at.index()].entry.insert(var, value);
         }
         value
+    }
+
+    /// The block (`None`: the program's begin) at whose end a register holds what it holds at the begin of
+    /// a join.
+    fn kept_from(&self, block: GuestBlock, var: Var) -> Option<Option<GuestBlock>> {
+        let kept = self.blocks[block.index()].facts.kept?;
+        match kept.from {
+            _ if kept.written.meets(&var.set()) => None,
+            Some(from) if !self.blocks[from.index()].lifted => None,
+            from => Some(from),
+        }
     }
 
     fn new_param(&mut self, b: &mut Builder<'_>, block: GuestBlock, var: Var) -> Value {

@@ -223,7 +223,7 @@ impl Lift<'_> {
         width: Width,
         access: &Access,
     ) -> Result<(), Reason> {
-        let ir = atomic_op(op)?;
+        let ir = atomic_op(op, false)?;
         let from = self.smem_reg(inst, 0)?;
         let (bits, dwords) = match width {
             Width::B32 => (MemWidth::B32, 1),

@@ -7,7 +7,7 @@ use super::programs::{IN, OUT, Program, Setup, edges, finish, launch, place};
 
 /// Every atomic, by each lane to its own cell and by all lanes to one, in memory and in LDS.
 pub fn programs(wave: WaveSize) -> Vec<Program> {
-    let all: [(AtomicOp, fn(u64, u64, u64, u64) -> u64); 17] = [
+    let all: [(AtomicOp, fn(u64, u64, u64, u64) -> u64); 20] = [
         (AtomicOp::Swap, |_, x, _, _| x),
         (
             AtomicOp::CmpSwap,
@@ -57,11 +57,24 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
                 old.wrapping_add(y) & m
             }
         }),
+        (AtomicOp::FMin { flush: true }, |old, x, _, m| {
+            picked(m, flushed(m, old), flushed(m, x), |a, b| a < b)
+        }),
+        (AtomicOp::FMax { flush: false }, |old, x, _, m| {
+            picked(m, old, x, |a, b| a > b)
+        }),
+        (AtomicOp::FCmpSwap { flush: true }, |old, x, y, m| {
+            if number(m, flushed(m, old)) == number(m, flushed(m, y)) {
+                x
+            } else {
+                old
+            }
+        }),
     ];
     // A few operations a program: lavapipe compiles an atomic slowly, and many of them very slowly.
     let mut programs = vec![shared_cells(wave)];
     for (i, few) in all.chunks(2).enumerate() {
-        let name = |names: [&'static str; 9]| names[i];
+        let name = |names: [&'static str; 10]| names[i];
         let cells = [
             (
                 name([
@@ -74,6 +87,7 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
                     "atomics32g",
                     "atomics32h",
                     "atomics32i",
+                    "atomics32j",
                 ]),
                 MemWidth::B32,
                 false,
@@ -89,6 +103,7 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
                     "atomics64g",
                     "atomics64h",
                     "atomics64i",
+                    "atomics64j",
                 ]),
                 MemWidth::B64,
                 false,
@@ -104,6 +119,7 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
                     "lds_atomics_g",
                     "lds_atomics_h",
                     "lds_atomics_i",
+                    "lds_atomics_j",
                 ]),
                 MemWidth::B32,
                 true,
@@ -120,6 +136,7 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
         ("lds_atomics64_cmpswap", 1),
         ("lds_atomics64_smin", 4),
         ("lds_atomics64_wrap", 16),
+        ("lds_atomics64_fmin", 17),
     ];
     for (turn, (name, i)) in (0..).zip(wide) {
         let mut program = own_cells(wave, name, &all[i..=i], MemWidth::B64, true);
@@ -127,6 +144,48 @@ pub fn programs(wave: WaveSize) -> Vec<Program> {
         programs.push(program);
     }
     programs
+}
+
+/// A float of the width that `mask` tells.
+fn number(mask: u64, x: u64) -> f64 {
+    if mask == u64::MAX {
+        f64::from_bits(x)
+    } else {
+        f64::from(f32::from_bits(x as u32))
+    }
+}
+
+/// A subnormal as a signed zero.
+fn flushed(mask: u64, x: u64) -> u64 {
+    let subnormal = if mask == u64::MAX {
+        f64::from_bits(x).is_subnormal()
+    } else {
+        f32::from_bits(x as u32).is_subnormal()
+    };
+    if subnormal { x & (mask ^ mask >> 1) } else { x }
+}
+
+/// The minimum or maximum by the rules of the memory's atomics.
+fn picked(mask: u64, old: u64, data: u64, wins: fn(f64, f64) -> bool) -> u64 {
+    let quiet = if mask == u64::MAX { 1 << 51 } else { 1 << 22 };
+    let (a, b) = (number(mask, data), number(mask, old));
+    match (a.is_nan(), b.is_nan()) {
+        (true, _) if data & quiet == 0 => data | quiet,
+        (_, true) if old & quiet == 0 => old | quiet,
+        (_, true) => data,
+        (true, false) => old,
+        (false, false) if a == 0.0 && b == 0.0 => {
+            let unit = |x: f64| 1f64.copysign(x);
+            if wins(unit(a), unit(b)) { data } else { old }
+        }
+        (false, false) => {
+            if wins(a, b) {
+                data
+            } else {
+                old
+            }
+        }
+    }
 }
 
 type AtomicRow = (AtomicOp, fn(u64, u64, u64, u64) -> u64);

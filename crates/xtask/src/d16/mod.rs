@@ -230,21 +230,31 @@ fn tbuffer_case(layout: &Layout, name: &str) -> Result<String, std::fmt::Error> 
     )?;
     for (i, (_, number)) in layout.formats().enumerate() {
         let format = format!("format:[BUF_FMT_{}_{}]", layout.name, number.name());
-        let at = PACKED * 4 * i;
+        let v = 10 + PACKED * i;
         writeln!(
             asm,
-            "v_mov_b32_e32 v10, {BEFORE:#x}\n\
-             v_mov_b32_e32 v13, {BEFORE:#x}\n\
-             tbuffer_load_format_d16_x v10, v2, s[0:3], 0 {format} offen\n\
-             tbuffer_load_format_d16_xy v11, v2, s[0:3], 0 {format} offen\n\
-             tbuffer_load_format_d16_xyz v[12:13], v2, s[0:3], 0 {format} offen\n\
-             tbuffer_load_format_d16_xyzw v[14:15], v2, s[0:3], 0 {format} offen\n\
-             s_waitcnt vmcnt(0)\n\
-             ds_write_b64 v3, v[10:11] offset:{at}\n\
-             ds_write_b64 v3, v[12:13] offset:{}\n\
-             ds_write_b64 v3, v[14:15] offset:{}",
-            at + 8,
-            at + 16
+            "v_mov_b32_e32 v{v}, {BEFORE:#x}\n\
+             v_mov_b32_e32 v{c}, {BEFORE:#x}\n\
+             tbuffer_load_format_d16_x v{v}, v2, s[0:3], 0 {format} offen\n\
+             tbuffer_load_format_d16_xy v{a}, v2, s[0:3], 0 {format} offen\n\
+             tbuffer_load_format_d16_xyz v[{b}:{c}], v2, s[0:3], 0 {format} offen\n\
+             tbuffer_load_format_d16_xyzw v[{d}:{e}], v2, s[0:3], 0 {format} offen",
+            a = v + 1,
+            b = v + 2,
+            c = v + 3,
+            d = v + 4,
+            e = v + 5
+        )?;
+    }
+    writeln!(asm, "s_waitcnt vmcnt(0)")?;
+    for first in (0..PACKED * formats).step_by(4) {
+        let (v, n) = (10 + first, (PACKED * formats - first).min(4));
+        writeln!(
+            asm,
+            "ds_write_b{} v3, v[{v}:{}] offset:{}",
+            32 * n,
+            v + n - 1,
+            4 * first
         )?;
     }
     writeln!(
@@ -298,8 +308,7 @@ fn buffer_case(layout: &Layout, name: &str) -> Result<String, std::fmt::Error> {
          buffer_load_format_d16_xyzw v[14:15], v1, s[16:19], 0 idxen\n\
          buffer_load_format_d16_hi_x v16, v1, s[16:19], 0 idxen\n\
          s_waitcnt vmcnt(0)\n\
-         ds_write_b64 v2, v[10:11]\n\
-         ds_write_b64 v2, v[12:13] offset:8\n\
+         ds_write_b128 v2, v[10:13]\n\
          ds_write_b64 v2, v[14:15] offset:16\n\
          buffer_store_dword v16, v6, s[8:11], 0 offen\n\
          s_waitcnt lgkmcnt(0)\n\

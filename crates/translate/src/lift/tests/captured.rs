@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use spirdna_isa::WaveSize;
+use spirdna_isa::launch::Denorm;
 use toml::Value;
 
 use super::world::World;
 
 const FILES: &[&str] = &[
     "buffer_atomic_csub",
+    "buffer_atomics_float",
     "buffer_atomics_inc_dec64",
     "buffer_format",
     "buffer_load_store",
@@ -27,8 +29,12 @@ const FILES: &[&str] = &[
     "global_load_addtid",
     "global_load_addtid_wave64",
     "lds_addtid",
+    "lds_atomics64",
     "lds_condxchg",
     "lds_condxchg_offset",
+    "lds_float_atomic_modes",
+    "lds_float_atomic_modes_flush_in",
+    "lds_float_atomic_modes_flush_out",
     "lds_read_write",
 ];
 
@@ -56,6 +62,16 @@ fn text<'a>(v: &'a Value, key: &str) -> &'a str {
     v[key].as_str().unwrap()
 }
 
+fn denorm(name: &str) -> Denorm {
+    match name {
+        "flush" => Denorm::FlushInOut,
+        "flush_in" => Denorm::FlushIn,
+        "flush_out" => Denorm::FlushOut,
+        "allow" => Denorm::Allow,
+        other => panic!("denorm {other}"),
+    }
+}
+
 /// The world of a case, and (region, offset, words) that it expects.
 fn load(name: &str) -> Option<(World, Vec<(usize, usize, Vec<u32>)>)> {
     let path = folder().join(format!("{name}.case.toml"));
@@ -72,6 +88,10 @@ fn load(name: &str) -> Option<(World, Vec<(usize, usize, Vec<u32>)>)> {
     };
     world.launch.local = [x, y, z];
     world.launch.lds_bytes = number(&launch["lds"]) as u32;
+    if let Some(mode) = launch.get("mode") {
+        world.launch.mode.denorm32 = denorm(text(mode, "denorm32"));
+        world.launch.mode.denorm16_64 = denorm(text(mode, "denorm16_64"));
+    }
     let mut names = Vec::new();
     for memory in case["memory"].as_array().unwrap() {
         names.push(text(memory, "name").to_owned());

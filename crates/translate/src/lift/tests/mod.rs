@@ -4,7 +4,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 #![allow(clippy::print_stdout)] // skips are printed
 
+mod addressing;
 mod captured;
+mod loops;
+mod refusals;
 mod rows;
 mod seeds;
 mod world;

@@ -62,6 +62,13 @@ impl World {
         self.region(address, bytes)
     }
 
+    /// Gives a VGPR a value for each lane at entry.
+    pub fn per_lane(&mut self, reg: u8, values: &[u32]) {
+        self.launch
+            .vgprs
+            .push((reg, InitialVgpr::PerLane(values.to_vec())));
+    }
+
     pub fn module(&self) -> Result<Module, Vec<Unsupported>> {
         let program = Program::decode(self.launch.target, &self.code)?;
         let lifted = lift(&program, &self.launch, &self.facts)?;
@@ -69,6 +76,12 @@ impl World {
             panic!("{e}");
         }
         Ok(lifted.module)
+    }
+
+    /// Lifts and runs, which both must succeed.
+    pub fn run(&mut self) {
+        let module = self.module().unwrap_or_else(|e| panic!("{e:#?}"));
+        self.run_module(&module).unwrap();
     }
 
     pub fn run_module(&mut self, module: &Module) -> Result<(), EvalError> {
