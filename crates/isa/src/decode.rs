@@ -415,6 +415,7 @@ fn source_field(inst: &Inst, slot: Slot) -> Option<u32> {
         Slot::Src1 if vop3 || inst.ext_field(FieldId::Src1Scalar) != 0 => {
             Some(inst.field(FieldId::Src1))
         }
+        Slot::InterpVsrc if vop3 => Some(inst.field(FieldId::Src1)),
         Slot::Src2 => Some(inst.field(FieldId::Src2)),
         Slot::CarryIn if vop3 => Some(inst.field(FieldId::Src2)),
         Slot::Soffset => Some(inst.field(FieldId::Soffset)),
@@ -498,19 +499,27 @@ fn vop3_reserved_bits(inst: &Inst) -> u64 {
     if !flags.contains(RowFlags::OMOD) {
         keep(FieldId::Omod, 0);
     }
-    let interp = flags.contains(RowFlags::INTERP);
     let sources = [
-        has_slot(inst, Slot::Src0) || interp,
-        has_slot(inst, Slot::Src1),
+        has_slot(inst, Slot::Src0),
+        has_slot(inst, Slot::Src1)
+            || has_slot(inst, Slot::InterpVsrc)
+            || has_slot(inst, Slot::InterpPoint),
         has_slot(inst, Slot::Src2) || has_slot(inst, Slot::CarryIn),
     ];
     for (present, id) in sources
         .into_iter()
         .zip([FieldId::Src0, FieldId::Src1, FieldId::Src2])
     {
-        if !present {
+        // An interpolation has attribute, channel and `high` in the place of source 0.
+        let attribute = id == FieldId::Src0 && has_slot(inst, Slot::AttrChan);
+        if attribute && !flags.contains(RowFlags::INTERP) {
+            keep(id, 0xff);
+        } else if !present && !attribute {
             keep(id, 0);
         }
+    }
+    if inst.row().operands.is_empty() {
+        keep(FieldId::Vdst, 0);
     }
     // A half of a source that is not there, or of a mask.
     if flags.contains(RowFlags::OPSEL) {

@@ -301,8 +301,14 @@ impl Encoder<'_> {
                 }
                 _ => Ok(false),
             },
-            Slot::InterpVsrc => self.vgpr(FieldId::Vsrc, operand),
-            Slot::InterpPoint => self.immediate(FieldId::Vsrc, operand),
+            Slot::InterpVsrc => match encoding {
+                Encoding::Vop3 => self.source(FieldId::Src1, operand),
+                _ => self.vgpr(FieldId::Vsrc, operand),
+            },
+            Slot::InterpPoint => match encoding {
+                Encoding::Vop3 => self.immediate(FieldId::Src1, operand),
+                _ => self.immediate(FieldId::Vsrc, operand),
+            },
             Slot::Sdata => self.sgpr(FieldId::Sdata, operand),
             Slot::Sbase => self.scaled(FieldId::Sbase, operand, 2),
             Slot::SmemOffset => match operand {

@@ -226,8 +226,14 @@ impl Inst {
             Slot::AttrChan => {
                 Operand::Imm((self.field(FieldId::Attr) * 4 + self.field(FieldId::Chan)) as i32)
             }
-            Slot::InterpVsrc => self.vgpr(FieldId::Vsrc),
-            Slot::InterpPoint => Operand::Imm(self.field(FieldId::Vsrc) as i32),
+            Slot::InterpVsrc => match self.encoding {
+                Encoding::Vop3 => self.source(self.field(FieldId::Src1)),
+                _ => self.vgpr(FieldId::Vsrc),
+            },
+            Slot::InterpPoint => Operand::Imm(match self.encoding {
+                Encoding::Vop3 => self.field(FieldId::Src1) as i32,
+                _ => self.field(FieldId::Vsrc) as i32,
+            }),
             Slot::Sdata => self.sgpr(FieldId::Sdata),
             Slot::Sbase => Operand::S(SReg::from_code((self.field(FieldId::Sbase) * 2) as u8)),
             Slot::SmemOffset => match SReg::from_code(self.field(FieldId::Soffset) as u8) {

@@ -74,6 +74,7 @@ fn field_of(encoding: Encoding, slot: Slot) -> Option<(FieldId, bool)> {
         Slot::CarryOut if vop3 => (FieldId::Sdst, false),
         Slot::CarryIn if vop3 => (FieldId::Src2, true),
         Slot::CmpDst if vop3 => (FieldId::Vdst, false),
+        Slot::InterpVsrc if vop3 => (FieldId::Src1, true),
         Slot::InterpVsrc => (FieldId::Vsrc, false),
         Slot::Sdata => (FieldId::Sdata, false),
         Slot::Sbase => (FieldId::Sbase, false),

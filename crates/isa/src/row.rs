@@ -250,7 +250,7 @@ bitflags! {
         const BVH_RAY = 1 << 36;
         /// MUBUF, GLOBAL, SCRATCH: may load to LDS.
         const LDS_LOAD = 1 << 37;
-        /// VOP3 interpolation: modifiers of source 1 (the VGPR) in place of source 0.
+        /// VOP3 interpolation of halves: `high` picks the upper one.
         const INTERP = 1 << 38;
     }
 }

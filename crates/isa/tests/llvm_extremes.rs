@@ -63,6 +63,9 @@ fn known_difference(inst: &Inst) -> Option<&'static str> {
 
 /// What LLVM's assembler does otherwise, though its disassembler agrees.
 fn known_assembler_difference(inst: &Inst) -> Option<&'static str> {
+    if inst.encoding() == Encoding::Vop3 && inst.row().operands.is_empty() {
+        return Some("nop-e64");
+    }
     let int16 = |ty| matches!(ty, Ty::B16 | Ty::U16 | Ty::I16);
     if inst
         .srcs()

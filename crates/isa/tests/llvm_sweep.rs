@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use spirdna_isa::fields::FieldId;
 use spirdna_isa::{
     Breach, DecodeError, Encoding, Ext, Inst, Opcode, Reserved, RowFlags, Sem, Target, TextOptions,
-    Valu, WaveSize, decode, inst_to_string, legality,
+    Valu, WaveSize, decode, inst_to_string, legality, opcode_at,
 };
 use support::Rng;
-use support::words::random_words;
+use support::words::{free_bits, random_words};
 
 /// The kind of a difference where we accept and LLVM refuses or has other text.
 fn kind_of_accepted(
@@ -263,6 +263,73 @@ fn difference(
             Some(id) => Ok(id),
             None => Err(format!("{at}: ours {e}, LLVM `{theirs}`")),
         }),
+    }
+}
+
+/// The list of opcodes was read with one word a number; here every number without a row is tried with
+/// many.
+#[test]
+fn llvm_has_no_instruction_in_a_free_slot() {
+    if !support::have_llvm("llvm_has_no_instruction_in_a_free_slot") {
+        return;
+    }
+    for target in Target::ALL {
+        let mut rng = Rng(0x0f5e_e510 + target as u64);
+        let mut items = Vec::new();
+        for encoding in Encoding::ALL {
+            for number in 0..encoding.slots() {
+                let row = opcode_at(target, encoding, number);
+                // The highest numbers of some encodings are the prefixes of others.
+                let probe = random_words(&mut rng, encoding, number);
+                let prefix = Encoding::of_word(probe[0]) != Some(encoding);
+                if prefix || row.is_some_and(|op| !op.row().flags.contains(RowFlags::OVERLAY)) {
+                    continue;
+                }
+                let base = usize::from(encoding.base_words());
+                // All zero, registers alone, and random words.
+                for second in [
+                    0,
+                    0x0002_0501,
+                    0x040e_0501,
+                    0xfa00_0000,
+                    0x007d_0201,
+                    0x8001_0502,
+                ] {
+                    let mut words = random_words(&mut rng, encoding, number);
+                    words[0] = words[0] & !free_bits(encoding)
+                        | if second == 0 {
+                            0
+                        } else {
+                            0x100 & free_bits(encoding)
+                        };
+                    words[1] = second;
+                    if encoding == Encoding::Mtbuf {
+                        words[1] = second & !(1 << 21) | u32::from(number >> 3) << 21;
+                    }
+                    items.push(words[..base].to_vec());
+                }
+                for _ in 0..6 {
+                    let words = random_words(&mut rng, encoding, number);
+                    items.push(words[..likely_len(&words)].to_vec());
+                }
+            }
+        }
+        let texts = support::disassemble(target, WaveSize::W32, &items);
+        let found: Vec<String> = items
+            .iter()
+            .zip(&texts)
+            // A name that LLVM has for the word 0, no instruction.
+            .filter(|(_, text)| text.as_deref() != Some("v_illegal"))
+            .filter_map(|(words, text)| Some(format!("{words:08x?} {}", text.as_ref()?)))
+            .collect();
+        println!("{}: {} words in free slots", target.name(), items.len());
+        assert!(
+            found.is_empty(),
+            "{}: {} found\n{}",
+            target.name(),
+            found.len(),
+            found.join("\n")
+        );
     }
 }
 

@@ -316,7 +316,9 @@ impl Builder<'_> {
     fn operand(&mut self, spec: &OperandSpec, arg: &Arg) -> Parsed<Operand> {
         let kind = |k: AsmErrorKind| Err((arg.at, k));
         match spec.slot {
-            Slot::Src0 | Slot::Src1 | Slot::Src2 => self.source_modifiers(spec, arg)?,
+            Slot::Src0 | Slot::Src1 | Slot::Src2 | Slot::InterpVsrc => {
+                self.source_modifiers(spec, arg)?;
+            }
             _ if arg.neg || arg.abs || arg.sext => return kind(AsmErrorKind::OperandModifier),
             _ => {}
         }
@@ -372,7 +374,7 @@ impl Builder<'_> {
         let refuse = Err((arg.at, AsmErrorKind::OperandModifier));
         let i = match spec.slot {
             Slot::Src0 => 0,
-            Slot::Src1 => 1,
+            Slot::Src1 | Slot::InterpVsrc => 1,
             _ => 2,
         };
         let bit = |on: bool| u8::from(on) << i;
@@ -541,7 +543,7 @@ impl Builder<'_> {
     fn constant_ty(&self, spec: &OperandSpec) -> Ty {
         let i = match spec.slot {
             Slot::Src0 => 0,
-            Slot::Src1 => 1,
+            Slot::Src1 | Slot::InterpVsrc => 1,
             _ => 2,
         };
         if self.is_mix() && self.parts.valu.op_sel_hi >> i & 1 != 0 {

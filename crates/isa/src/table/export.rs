@@ -6,12 +6,12 @@ macro_rules! export_rows {
         $next! { [$($rest)*] {
             $($acc)*
             // VINTRP
-            V_INTERP_P1_F32 [Vintrp 0x00 ALL] (vdst(F32), interp_vsrc(F32), attr_chan())
-                interp(Interp::P1F32), RD_M0;
-            V_INTERP_P2_F32 [Vintrp 0x01 ALL] (vdst(F32), interp_vsrc(F32), attr_chan(), tied_vdst(F32))
-                interp(Interp::P2F32), RD_M0;
-            V_INTERP_MOV_F32 [Vintrp 0x02 ALL] (vdst(F32), interp_point(), attr_chan())
-                interp(Interp::MovF32), RD_M0;
+            V_INTERP_P1_F32 [Vintrp 0x00 ALL, Vop3 0x200 ALL] (vdst(F32), interp_vsrc(F32), attr_chan())
+                interp(Interp::P1F32), ABS_NEG_SRC1 | OMOD | CLAMP | RD_M0;
+            V_INTERP_P2_F32 [Vintrp 0x01 ALL, Vop3 0x201 ALL] (vdst(F32), interp_vsrc(F32), attr_chan(), tied_vdst(F32))
+                interp(Interp::P2F32), ABS_NEG_SRC1 | OMOD | CLAMP | RD_M0;
+            V_INTERP_MOV_F32 [Vintrp 0x02 ALL, Vop3 0x202 ALL] (vdst(F32), interp_point(), attr_chan())
+                interp(Interp::MovF32), OMOD | CLAMP | RD_M0;
 
             // EXP
             EXP [Exp 0x00 ALL] (exp_target(), exp_src(0), exp_src(1), exp_src(2), exp_src(3))

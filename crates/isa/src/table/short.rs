@@ -106,6 +106,8 @@ pub(super) const FLOAT3: u64 = ABS_NEG3 | OMOD | CLAMP;
 pub(super) const FCVT1: u64 = FLOAT1;
 pub(super) const PACKED2: u64 = PACKED | CLAMP | NEG0 | NEG1;
 pub(super) const PACKED3: u64 = PACKED2 | NEG2;
+/// `|x|` and `-x` of source 1, where an interpolation has its register.
+pub(super) const ABS_NEG_SRC1: u64 = RowFlags::ABS1.bits() | NEG1;
 pub(super) const INTERP_MODS: u64 = RowFlags::INTERP.bits() | RowFlags::ABS1.bits() | NEG1 | CLAMP;
 pub(super) const INTERP_MODS2: u64 = INTERP_MODS | RowFlags::ABS2.bits() | NEG2;
 

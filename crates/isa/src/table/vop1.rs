@@ -6,7 +6,7 @@ macro_rules! vop1_rows {
         $next! { [$($rest)*] {
             $($acc)*
             // VOP1
-            V_NOP [Vop1 0x00 ALL] () valu(Valu::Nop), NONE;
+            V_NOP [Vop1 0x00 ALL, Vop3 0x180 ALL] () valu(Valu::Nop), NONE;
             V_MOV_B32 [Vop1 0x01 ALL, Vop3 0x181 ALL] (vdst(B32), src0(B32))
                 valu(Valu::Mov), DPP | SDWA;
             V_READFIRSTLANE_B32 [Vop1 0x02 ALL] (sgpr_dst(B32), vsrc0(B32))
@@ -57,7 +57,7 @@ macro_rules! vop1_rows {
                 fu(FUnary::Rndne, FloatTy::F64), FLOAT1;
             V_FLOOR_F64 [Vop1 0x1a ALL, Vop3 0x19a ALL] (vdst(F64), src0(F64))
                 fu(FUnary::Floor, FloatTy::F64), FLOAT1;
-            V_PIPEFLUSH [Vop1 0x1b ALL] () valu(Valu::Nop), NONE;
+            V_PIPEFLUSH [Vop1 0x1b ALL, Vop3 0x19b ALL] () valu(Valu::Nop), NONE;
             V_FRACT_F32 [Vop1 0x20 ALL, Vop3 0x1a0 ALL] (vdst(F32), src0(F32))
                 fu(FUnary::Fract, FloatTy::F32), FLOAT1 | DPP | SDWA;
             V_TRUNC_F32 [Vop1 0x21 ALL, Vop3 0x1a1 ALL] (vdst(F32), src0(F32))
@@ -110,7 +110,7 @@ macro_rules! vop1_rows {
                 fu(FUnary::FrexpExp, FloatTy::F32), ABS_NEG1 | CLAMP | DPP | SDWA;
             V_FREXP_MANT_F32 [Vop1 0x40 ALL, Vop3 0x1c0 ALL] (vdst(F32), src0(F32))
                 fu(FUnary::FrexpMant, FloatTy::F32), FLOAT1 | DPP | SDWA;
-            V_CLREXCP [Vop1 0x41 ALL] () valu(Valu::Nop), NONE;
+            V_CLREXCP [Vop1 0x41 ALL, Vop3 0x1c1 ALL] () valu(Valu::Nop), NONE;
             V_MOVRELD_B32 [Vop1 0x42 ALL, Vop3 0x1c2 ALL] (vdst(B32), src0(B32))
                 valu(Valu::MovRelD), RD_M0 | INDEXED | DPP | SDWA;
             V_MOVRELS_B32 [Vop1 0x43 ALL, Vop3 0x1c3 ALL] (vdst(B32), vsrc0(B32))

@@ -195,7 +195,7 @@ impl<W: Write> Printer<'_, W> {
         // A bit that OR sets, or that XOR sets without AND, is the constant 1 in the text, which
         // assembles to OR alone.
         let canonical = and & or == 0 && xor & !and == 0;
-        if !canonical && self.options.exact_literals {
+        if !canonical && self.options.exact {
             return write!(self.out, "{imm}");
         }
         self.out.write_str("swizzle(BITMASK_PERM,\"")?;

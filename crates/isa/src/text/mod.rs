@@ -30,24 +30,18 @@ pub struct TextOptions {
     /// 16-bit integer operands by name, so that the text assembles to the same words. Off, both are
     /// written as LLVM writes them (`1.0`; `0x3800`), which assembles to another encoding of the same
     /// meaning.
-    pub exact_literals: bool,
+    pub exact: bool,
 }
 
 impl TextOptions {
     /// LLVM's text.
     pub const fn llvm(wave: WaveSize) -> TextOptions {
-        TextOptions {
-            wave,
-            exact_literals: false,
-        }
+        TextOptions { wave, exact: false }
     }
 
     /// Text that assembles back to the same words.
     pub const fn exact(wave: WaveSize) -> TextOptions {
-        TextOptions {
-            wave,
-            exact_literals: true,
-        }
+        TextOptions { wave, exact: true }
     }
 }
 
@@ -80,8 +74,16 @@ impl fmt::Debug for Inst {
 }
 
 /// The mnemonic's suffix: which encoding of a row with several it is.
-pub(crate) fn suffix(inst: &Inst) -> &'static str {
+///
+/// LLVM writes none for V_NOP and its like, in whichever encoding; `exact` tells them apart.
+pub(crate) fn suffix(inst: &Inst, exact: bool) -> &'static str {
     let row = inst.row();
+    if row.operands.is_empty() {
+        return match inst.encoding() {
+            Encoding::Vop3 if exact => "_e64",
+            _ => "",
+        };
+    }
     let has = |e| row.form(e, inst.target()).is_some();
     match (inst.encoding(), inst.ext()) {
         (_, Ext::Sdwa | Ext::Sdwab) => "_sdwa",
@@ -91,7 +93,10 @@ pub(crate) fn suffix(inst: &Inst) -> &'static str {
         }
         (Encoding::Vintrp, _) => "_e32",
         (Encoding::Vop3, _)
-            if has(Encoding::Vop1) || has(Encoding::Vop2) || has(Encoding::Vopc) =>
+            if has(Encoding::Vop1)
+                || has(Encoding::Vop2)
+                || has(Encoding::Vopc)
+                || has(Encoding::Vintrp) =>
         {
             "_e64"
         }
@@ -110,7 +115,7 @@ impl<W: Write> Printer<'_, W> {
         for c in self.inst.row().name.chars() {
             self.out.write_char(c.to_ascii_lowercase())?;
         }
-        self.out.write_str(suffix(self.inst))?;
+        self.out.write_str(suffix(self.inst, self.options.exact))?;
         let mut separator = if self.inst.encoding() == Encoding::Exp {
             " "
         } else {
@@ -179,7 +184,9 @@ impl<W: Write> Printer<'_, W> {
             _ => self.inst.operand_ty(spec),
         };
         match spec.slot {
-            Slot::Src0 | Slot::Src1 | Slot::Src2 => self.modified_source(spec, operand, ty),
+            Slot::Src0 | Slot::Src1 | Slot::Src2 | Slot::InterpVsrc => {
+                self.modified_source(spec, operand, ty)
+            }
             Slot::Simm16 => self.simm16(),
             Slot::Literal => {
                 let l = self.inst.literal().unwrap_or(0);

@@ -70,7 +70,7 @@ impl<W: Write> Printer<'_, W> {
     fn inline_float(&mut self, f: FloatConst, ty: Ty) -> fmt::Result {
         // LLVM writes the bits that an integer operand of 16 bits takes, which read back as a
         // literal.
-        if matches!(ty, Ty::B16 | Ty::U16 | Ty::I16) && !self.options.exact_literals {
+        if matches!(ty, Ty::B16 | Ty::U16 | Ty::I16) && !self.options.exact {
             return write!(self.out, "{:#x}", f.bits().0);
         }
         if f == FloatConst::InvTwoPi && ty.bits() == Some(64) {
@@ -83,7 +83,7 @@ impl<W: Write> Printer<'_, W> {
     /// A literal. LLVM names the inline constant of the same value where there is one.
     fn literal(&mut self, l: u32, ty: Ty) -> fmt::Result {
         let same = inline_of_literal(l, ty);
-        if self.options.exact_literals {
+        if self.options.exact {
             let cut = ty.bits() == Some(16) && l > 0xffff;
             return if same.is_some() || cut {
                 write!(self.out, "lit({l:#x})")

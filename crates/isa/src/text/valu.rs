@@ -19,7 +19,7 @@ impl<W: Write> Printer<'_, W> {
     ) -> fmt::Result {
         let i = match spec.slot {
             Slot::Src0 => 0,
-            Slot::Src1 => 1,
+            Slot::Src1 | Slot::InterpVsrc => 1,
             _ => 2,
         };
         let m = self.inst.valu_mods();

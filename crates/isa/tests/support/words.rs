@@ -6,7 +6,7 @@ use spirdna_isa::fields::FieldId;
 use super::Rng;
 
 /// Free bits of an encoding's first word: all but the prefix and the opcode.
-fn free_bits(encoding: Encoding) -> u32 {
+pub fn free_bits(encoding: Encoding) -> u32 {
     let all: u64 = encoding
         .fields()
         .iter()
