@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod bench;
 mod check;
 mod d16;
 mod layouts;
@@ -31,6 +32,8 @@ enum Command {
         /// Only sections whose name starts so (`smem`, `vop3b`).
         names: Vec<String>,
     },
+    /// Measure decoding in release, beside llvm-mc on the same bytes.
+    BenchDecode,
     /// Make everything under seeds/shaders/ again from the sources.
     Seeds {
         /// Only these seeds (folder names).
@@ -69,6 +72,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Setup => setup::run(),
         Command::Test => check::run(&root()?),
+        Command::BenchDecode => bench::run(&root()?),
         Command::Layouts { names } => layouts::run(names),
         Command::Seeds { names } => {
             seeds::run(&root()?, names)?;
