@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use spirdna_cli::{Exit, main_with};
 
 const LLVM_MC: &str = "llvm-mc-19";
@@ -36,7 +37,7 @@ fn skip() {
     eprintln!("SKIPPED: {LLVM_MC} is not installed");
 }
 
-/// Every raw binary under `seeds`, with the wave size that its name tells.
+/// Every shader binary under `seeds`, raw words and code objects, with the wave size that its name tells.
 fn binaries() -> Vec<(PathBuf, u32)> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds")];
@@ -46,15 +47,36 @@ fn binaries() -> Vec<(PathBuf, u32)> {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() {
                 folders.push(path);
-            } else if name.ends_with(".w32.bin") {
+            } else if name.ends_with(".w32.bin") || name.ends_with(".w32.co") {
                 found.push((path, 32));
-            } else if name.ends_with(".w64.bin") {
+            } else if name.ends_with(".w64.bin") || name.ends_with(".w64.co") {
                 found.push((path, 64));
             }
         }
     }
     found.sort();
     found
+}
+
+/// The code of a binary: of a code object, what its one function symbol spans.
+fn code(path: &Path) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap();
+    if path.extension().is_none_or(|e| e != "co") {
+        return bytes;
+    }
+    let elf = object::File::parse(bytes.as_slice()).unwrap();
+    let kernels: Vec<_> = elf
+        .symbols()
+        .filter(|s| s.kind() == SymbolKind::Text && s.size() > 0)
+        .collect();
+    let [kernel] = kernels.as_slice() else {
+        panic!("{}: {} kernels", path.display(), kernels.len());
+    };
+    let section = elf
+        .section_by_index(kernel.section_index().unwrap())
+        .unwrap();
+    let code = section.data_range(kernel.address(), kernel.size()).unwrap();
+    code.unwrap().to_vec()
 }
 
 fn spirdna(arguments: &[&str]) -> String {
@@ -71,9 +93,9 @@ fn features(wave: u32) -> String {
 
 #[test]
 fn disassembly_is_llvms() {
-    let mut lines = 0;
+    let (mut lines, mut objects) = (0, 0);
     for (path, wave) in binaries() {
-        let bytes = fs::read(&path).unwrap();
+        let bytes = code(&path);
         let hex: Vec<String> = bytes.iter().map(|b| format!("{b:#04x}")).collect();
         let Some(theirs) = llvm_mc(&["-disassemble", &features(wave)], hex.join(" ").as_bytes())
         else {
@@ -95,8 +117,9 @@ fn disassembly_is_llvms() {
         let ours: Vec<&str> = ours.lines().map(str::trim).collect();
         assert_eq!(ours, theirs, "{file}");
         lines += ours.len();
+        objects += usize::from(path.extension().is_some_and(|e| e == "co"));
     }
-    assert!(lines > 1000, "{lines}");
+    assert!(lines > 1000 && objects > 0, "{lines} {objects}");
 }
 
 /// The bytes of `; encoding: [0x82,0x00,…]` comments.
