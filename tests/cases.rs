@@ -36,6 +36,10 @@ macro_rules! case {
             fn wave() {
                 harness::device($name, Config::Wave);
             }
+            #[test]
+            fn no_facts() {
+                harness::device($name, Config::NoFacts);
+            }
         }
     };
 }

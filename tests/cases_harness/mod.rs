@@ -34,15 +34,18 @@ pub enum Config {
     S16,
     /// Subgroups as wide as the wave: a GPU.
     Wave,
+    /// lavapipe with subgroups of 8, with nothing promised of descriptors.
+    NoFacts,
 }
 
 impl Config {
-    pub const ALL: [Config; 5] = [
+    pub const ALL: [Config; 6] = [
         Config::S1,
         Config::S4,
         Config::S8,
         Config::S16,
         Config::Wave,
+        Config::NoFacts,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -52,6 +55,7 @@ impl Config {
             Config::S8 => "s8",
             Config::S16 => "s16",
             Config::Wave => "wave",
+            Config::NoFacts => "no_facts",
         }
     }
 
@@ -60,7 +64,7 @@ impl Config {
         match self {
             Config::S1 => Some(1),
             Config::S4 => Some(4),
-            Config::S8 => Some(8),
+            Config::S8 | Config::NoFacts => Some(8),
             Config::S16 => Some(16),
             Config::Wave => None,
         }
@@ -71,7 +75,7 @@ impl Config {
         match self {
             // Without subgroup operations any width does; the narrowest compiles in half the time.
             Config::S1 | Config::S4 => Some("128"),
-            Config::S8 => Some("256"),
+            Config::S8 | Config::NoFacts => Some("256"),
             Config::S16 => Some("512"),
             Config::Wave => None,
         }
@@ -133,11 +137,17 @@ pub fn reference(name: &str, path: &str) {
 }
 
 /// Whether a case runs in a configuration. The captured cases and the vectors take turns at the
-/// subgroup sizes of lavapipe, one each: compiling them all for all takes longer than a check may.
+/// configurations of lavapipe, one each: compiling them all for all takes longer than a check may.
 /// `SPIRDNA_ALL=1` runs all of them.
 fn selected(name: &str, config: Config) -> bool {
     let all = std::env::var_os("SPIRDNA_ALL").is_some_and(|v| v == "1");
-    let turns = [Config::S8, Config::S4, Config::S16, Config::S1];
+    let turns = [
+        Config::S8,
+        Config::S4,
+        Config::S16,
+        Config::S1,
+        Config::NoFacts,
+    ];
     let in_turn = |name: &str| name.starts_with("captured/") || name.starts_with("seeds/vectors/");
     if !on_devices(name) {
         return false;
@@ -174,7 +184,8 @@ pub fn device(name: &str, config: Config) {
     if !selected(name, config) {
         return;
     }
-    static RESULTS: [OnceLock<BTreeMap<String, Result>>; 5] = [const { OnceLock::new() }; 5];
+    static RESULTS: [OnceLock<BTreeMap<String, Result>>; Config::ALL.len()] =
+        [const { OnceLock::new() }; Config::ALL.len()];
     let results = RESULTS[config as usize].get_or_init(|| process::run_all(config));
     let result = results.get(name).cloned();
     let missing = || Result::Fail("the device process does not know it".to_owned());
@@ -232,6 +243,7 @@ fn open(config: Config) -> std::result::Result<VulkanExecutor, Result> {
     }
     let options = VulkanOptions {
         subgroup_size: config.size(),
+        no_facts: config == Config::NoFacts,
         ..VulkanOptions::default()
     };
     Ok(VulkanExecutor::new(device, options))
