@@ -9,6 +9,7 @@
 //!   executes nothing, or whose subgroup size is not what it says, is refused.
 //! - [`Device::run`] takes a [`Job`] and gives a [`Report`]. A grid larger than the device's limit
 //!   is cut into dispatches whose base the shader reads from its push constants.
+//! - [`listing::listing`] is what a driver's compiler makes of a shader, as text.
 //! - [`child::run_in_child`] runs a command with a time limit, so that a hanging driver ends one
 //!   child process and not the program that drives it.
 //!
@@ -35,6 +36,7 @@ mod error;
 mod features;
 mod info;
 mod job;
+pub mod listing;
 mod memory;
 mod module;
 mod plan;

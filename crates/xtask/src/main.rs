@@ -4,13 +4,16 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
+use spirdna_vulkan::listing::{Interface, listing};
+
+use seeds::NULL_DEVICE;
 
 mod bench;
 mod check;
 mod d16;
 mod layouts;
-mod radv;
 mod seeds;
 mod setup;
 
@@ -93,14 +96,13 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
                 .chunks_exact(4)
                 .filter_map(|c| c.try_into().ok().map(u32::from_le_bytes))
                 .collect();
-            let text = radv::assembly(
-                &words,
-                radv::Interface {
-                    storage_buffers: *buffers,
-                    push_bytes: *push,
-                    wave: *wave,
-                },
-            )?;
+            let interface = Interface {
+                storage_buffers: *buffers,
+                push_bytes: *push,
+                wave: *wave,
+            };
+            let text = listing(&words, interface, NULL_DEVICE, "Assembly")
+                .context("run `cargo xtask setup` first")?;
             std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }

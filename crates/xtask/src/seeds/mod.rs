@@ -18,7 +18,18 @@ mod tests;
 
 use seed::{Seed, Source};
 
-use crate::radv;
+/// The environment that makes the loader open RADV's null device as an RDNA2 part.
+const ENVIRONMENT: [(&str, &str); 3] = [
+    (
+        "VK_ICD_FILENAMES",
+        "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json",
+    ),
+    ("RADV_FORCE_FAMILY", "navi21"),
+    ("MESA_SHADER_CACHE_DISABLE", "true"),
+];
+
+/// A part of the name of RADV's null device.
+pub const NULL_DEVICE: &str = "NAVI21";
 
 /// Every seed, by name, for the wave sizes that it is built for.
 fn all() -> Vec<Seed> {
@@ -59,7 +70,7 @@ fn make(shaders: &Path, seed: &Seed) -> Result<()> {
                     .args(["--buffers", &seed.buffers.len().to_string()])
                     .args(["--push", &(4 * push.len()).to_string()])
                     .args(["--wave", &seed.wave.to_string()])
-                    .envs(radv::ENVIRONMENT),
+                    .envs(ENVIRONMENT),
             )?;
             let words = assembly::code_words(&text)?;
             let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
@@ -141,7 +152,7 @@ fn provenance() -> Result<String> {
         tool(Command::new("dpkg-query").args(["-W", "-f=${Version}", "mesa-vulkan-drivers"]))
             .unwrap_or_else(|_| "unknown".to_owned());
     let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
-    let environment: Vec<String> = radv::ENVIRONMENT
+    let environment: Vec<String> = ENVIRONMENT
         .iter()
         .map(|(name, value)| format!("{name}={value}"))
         .collect();

@@ -1,17 +1,45 @@
-//! Compiles one SPIR-V compute shader with RADV's null device and returns the driver's "Assembly"
-//! text: real gfx1030 code without a GPU. Knows Vulkan and nothing of seeds, cases or Spirdna.
-//!
-//! The driver reads its environment once at start, so the caller runs this in a child process whose
-//! environment already holds [`ENVIRONMENT`].
-#![allow(
-    unsafe_code,
-    reason = "calls the Vulkan API; each block says why it holds"
-)]
+//! What a driver's compiler makes of a compute shader, as the text that the driver itself gives. Owns a
+//! device of its own, since the driver may be one that executes nothing (RADV's null device), which
+//! [`Device`](crate::Device) refuses. Knows nothing of what the text means.
 
 use std::ffi::CStr;
 
-use anyhow::{Context, Result, bail, ensure};
 use ash::vk;
+
+/// Why there is no listing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ListingError {
+    /// The Vulkan loader library is not installed.
+    #[error("no Vulkan loader: {0}")]
+    LoaderMissing(String),
+    /// A call failed.
+    #[error("{call}: {result}")]
+    Call {
+        /// The Vulkan function.
+        call: &'static str,
+        /// What it returned.
+        result: String,
+    },
+    /// The loader shows no device, or one of another name first.
+    #[error("the first device is {found:?}, and not one named {wanted}")]
+    OtherDevice {
+        /// Its name.
+        found: Option<String>,
+        /// A part of the name that was asked for.
+        wanted: String,
+    },
+    /// The driver gives no text of that name.
+    #[error("the driver gives no text named {0}")]
+    NoText(String),
+}
+
+fn failed(call: &'static str) -> impl FnOnce(vk::Result) -> ListingError {
+    move |result| ListingError::Call {
+        call,
+        result: result.to_string(),
+    }
+}
 
 /// What a shader asks of its pipeline layout.
 #[derive(Clone, Copy, Debug)]
@@ -25,46 +53,56 @@ pub struct Interface {
     pub wave: u32,
 }
 
-/// The environment that makes the loader open RADV's null device as an RDNA2 part.
-pub const ENVIRONMENT: [(&str, &str); 3] = [
-    (
-        "VK_ICD_FILENAMES",
-        "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json",
-    ),
-    ("RADV_FORCE_FAMILY", "navi21"),
-    ("MESA_SHADER_CACHE_DISABLE", "true"),
-];
-
-/// The driver's assembly listing of `spirv` (entry point `main`), code words as hex after `;`.
-pub fn assembly(spirv: &[u32], interface: Interface) -> Result<String> {
+/// The text named `text` (RADV's "Assembly") that the first device's driver gives of `spirv`, whose entry
+/// point is `main`. A driver reads its environment once, at its start.
+///
+/// # Errors
+/// There is no loader, no device whose name has `device` in it, no text of that name, or a call fails.
+pub fn listing(
+    spirv: &[u32],
+    interface: Interface,
+    device: &str,
+    text: &str,
+) -> Result<String, ListingError> {
     // SAFETY: the loader library is trusted to be a Vulkan loader, as for every Vulkan program.
-    let entry = unsafe { ash::Entry::load() }
-        .context("no Vulkan loader: run `cargo xtask setup` (Debian package libvulkan1)")?;
+    let entry =
+        unsafe { ash::Entry::load() }.map_err(|e| ListingError::LoaderMissing(e.to_string()))?;
     let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
     let info = vk::InstanceCreateInfo::default().application_info(&app);
     // SAFETY: `info` is a valid create info that outlives the call.
-    let instance = unsafe { entry.create_instance(&info, None) }.context("vkCreateInstance")?;
-    let result = on_instance(&instance, spirv, interface);
+    let instance =
+        unsafe { entry.create_instance(&info, None) }.map_err(failed("vkCreateInstance"))?;
+    let result = on_instance(&instance, spirv, interface, device, text);
     // SAFETY: everything made from the instance was destroyed in `on_instance`.
     unsafe { instance.destroy_instance(None) };
     result
 }
 
-fn on_instance(instance: &ash::Instance, spirv: &[u32], interface: Interface) -> Result<String> {
+fn on_instance(
+    instance: &ash::Instance,
+    spirv: &[u32],
+    interface: Interface,
+    wanted: &str,
+    text: &str,
+) -> Result<String, ListingError> {
     // SAFETY: the instance is live.
-    let devices = unsafe { instance.enumerate_physical_devices() }.context("physical devices")?;
-    let physical = *devices.first().context("RADV shows no device")?;
+    let devices = unsafe { instance.enumerate_physical_devices() }
+        .map_err(failed("vkEnumeratePhysicalDevices"))?;
+    let other = |found| ListingError::OtherDevice {
+        found,
+        wanted: wanted.to_owned(),
+    };
+    let physical = *devices.first().ok_or_else(|| other(None))?;
     // SAFETY: `physical` comes from this instance.
     let properties = unsafe { instance.get_physical_device_properties(physical) };
     let name = properties
         .device_name_as_c_str()
-        .context("device name")?
+        .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    ensure!(
-        name.contains("NAVI21") || name.contains("navi21") || name.contains("Null"),
-        "expected RADV's null device, found {name}"
-    );
+    if !name.contains(wanted) {
+        return Err(other(Some(name)));
+    }
     let priorities = [1.0];
     let queues = [vk::DeviceQueueCreateInfo::default()
         .queue_family_index(0)
@@ -90,9 +128,9 @@ fn on_instance(instance: &ash::Instance, spirv: &[u32], interface: Interface) ->
         .push_next(&mut v12)
         .push_next(&mut v13);
     // SAFETY: every pointer in `info` refers to a local that outlives the call.
-    let device =
-        unsafe { instance.create_device(physical, &info, None) }.context("vkCreateDevice")?;
-    let result = on_device(instance, &device, spirv, interface);
+    let device = unsafe { instance.create_device(physical, &info, None) }
+        .map_err(failed("vkCreateDevice"))?;
+    let result = on_device(instance, &device, spirv, interface, text);
     // SAFETY: `on_device` destroyed what it made.
     unsafe { device.destroy_device(None) };
     result
@@ -103,7 +141,8 @@ fn on_device(
     device: &ash::Device,
     spirv: &[u32],
     interface: Interface,
-) -> Result<String> {
+    text: &str,
+) -> Result<String, ListingError> {
     let bindings: Vec<_> = (0..interface.storage_buffers)
         .map(|binding| {
             vk::DescriptorSetLayoutBinding::default()
@@ -123,14 +162,20 @@ fn on_device(
     // SAFETY: the create infos are valid and live; the objects are destroyed below, after their last
     // use. A process that fails half way ends at once, and its objects with it.
     unsafe {
-        let set = device.create_descriptor_set_layout(&set_info, None)?;
+        let set = device
+            .create_descriptor_set_layout(&set_info, None)
+            .map_err(failed("vkCreateDescriptorSetLayout"))?;
         let sets = [set];
         let mut layout_info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
         if interface.push_bytes != 0 {
             layout_info = layout_info.push_constant_ranges(&ranges);
         }
-        let layout = device.create_pipeline_layout(&layout_info, None)?;
-        let module = device.create_shader_module(&module_info, None)?;
+        let layout = device
+            .create_pipeline_layout(&layout_info, None)
+            .map_err(failed("vkCreatePipelineLayout"))?;
+        let module = device
+            .create_shader_module(&module_info, None)
+            .map_err(failed("vkCreateShaderModule"))?;
         let stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(module)
@@ -142,35 +187,37 @@ fn on_device(
             .layout(layout);
         let pipeline = device
             .create_compute_pipelines(vk::PipelineCache::null(), &[pipeline_info], None)
-            .map_err(|(_, error)| error)
-            .context("vkCreateComputePipelines")?
+            .map_err(|(_, error)| failed("vkCreateComputePipelines")(error))?
             .first()
             .copied()
-            .context("no pipeline")?;
-        let text = representation(instance, device, pipeline);
+            .unwrap_or_default();
+        let found = representation(instance, device, pipeline, text);
         device.destroy_pipeline(pipeline, None);
         device.destroy_shader_module(module, None);
         device.destroy_pipeline_layout(layout, None);
         device.destroy_descriptor_set_layout(set, None);
-        text
+        found
     }
 }
 
-/// The text of the representation named "Assembly" of the pipeline's only executable.
+/// The text of the representation of that name of the pipeline's only executable.
 fn representation(
     instance: &ash::Instance,
     device: &ash::Device,
     pipeline: vk::Pipeline,
-) -> Result<String> {
+    wanted: &str,
+) -> Result<String, ListingError> {
+    const CALL: &str = "vkGetPipelineExecutableInternalRepresentationsKHR";
     let loader = ash::khr::pipeline_executable_properties::Device::new(instance, device);
     let info = vk::PipelineExecutableInfoKHR::default().pipeline(pipeline);
     // SAFETY: the pipeline is live and was made with CAPTURE_INTERNAL_REPRESENTATIONS.
-    let mut found = unsafe { loader.get_pipeline_executable_internal_representations(&info)? };
+    let mut found = unsafe { loader.get_pipeline_executable_internal_representations(&info) }
+        .map_err(failed(CALL))?;
     let mut texts: Vec<Vec<u8>> = found.iter().map(|r| vec![0; r.data_size]).collect();
     for (entry, text) in found.iter_mut().zip(&mut texts) {
         entry.p_data = text.as_mut_ptr().cast();
     }
-    let mut count = u32::try_from(found.len())?;
+    let mut count = u32::try_from(found.len()).unwrap_or(u32::MAX);
     // SAFETY: `found` has `count` elements, and each points to a buffer of the size that the driver
     // asked for in the call before.
     let result = unsafe {
@@ -183,15 +230,15 @@ fn representation(
             found.as_mut_ptr(),
         )
     };
-    result.result().context("internal representations")?;
+    result.result().map_err(failed(CALL))?;
     for (entry, text) in found.iter().zip(&texts) {
         // SAFETY: `name` is a NUL-terminated array filled by the driver.
         let name = unsafe { CStr::from_ptr(entry.name.as_ptr()) };
-        if name == c"Assembly" {
+        if name.to_bytes() == wanted.as_bytes() {
             let end = text.iter().position(|&b| b == 0).unwrap_or(text.len());
             let text = text.get(..end).unwrap_or_default();
             return Ok(String::from_utf8_lossy(text).into_owned());
         }
     }
-    bail!("the driver gave no Assembly text")
+    Err(ListingError::NoText(wanted.to_owned()))
 }
