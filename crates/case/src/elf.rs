@@ -179,7 +179,7 @@ pub struct Kernel {
 /// # Errors
 /// The file or the kernel is unusable.
 pub fn kernel(data: &[u8], wanted: Option<&str>) -> Result<Kernel, ElfError> {
-    let file = Object::parse(data)?;
+    let file = CodeObject::parse(data)?;
     let have = file.kernels();
     let name = match (wanted, have.as_slice()) {
         (Some(name), _) if have.iter().any(|k| k == name) => name.to_owned(),
@@ -193,14 +193,6 @@ pub fn kernel(data: &[u8], wanted: Option<&str>) -> Result<Kernel, ElfError> {
     file.kernel(&name)
 }
 
-/// The names of the kernels in a code object.
-///
-/// # Errors
-/// The file is unusable.
-pub fn kernels(data: &[u8]) -> Result<Vec<String>, ElfError> {
-    Ok(Object::parse(data)?.kernels())
-}
-
 struct Symbol<'a> {
     name: &'a str,
     value: u64,
@@ -208,19 +200,26 @@ struct Symbol<'a> {
     section: SectionIndex,
 }
 
-struct Object<'a> {
-    data: &'a [u8],
+/// A code object whose tables lie in the file.
+pub struct CodeObject<'a> {
     target: Target,
     sections: &'a [Section],
     symbols: Vec<Symbol<'a>>,
+    data: &'a [u8],
+    /// The metadata note, or why there is none.
+    metadata: Result<Value, String>,
 }
 
 fn malformed(e: object::read::Error) -> ElfError {
     ElfError::Malformed(e.to_string())
 }
 
-impl<'a> Object<'a> {
-    fn parse(data: &'a [u8]) -> Result<Object<'a>, ElfError> {
+impl<'a> CodeObject<'a> {
+    /// Reads the tables.
+    ///
+    /// # Errors
+    /// It is no ELF file of a supported GPU, or a table does not lie in it.
+    pub fn parse(data: &'a [u8]) -> Result<CodeObject<'a>, ElfError> {
         let header = Header::parse(data).map_err(malformed)?;
         header.endian().map_err(malformed)?;
         if header.is_big_endian() {
@@ -270,11 +269,13 @@ impl<'a> Object<'a> {
                 });
             }
         }
-        let object = Object {
-            data,
+        let sections = table.iter().as_slice();
+        let object = CodeObject {
             target,
-            sections: table.iter().as_slice(),
+            sections,
             symbols,
+            data,
+            metadata: metadata(sections, data)?,
         };
         if relocated {
             return Err(ElfError::Unsupported {
@@ -285,7 +286,8 @@ impl<'a> Object<'a> {
         Ok(object)
     }
 
-    fn kernels(&self) -> Vec<String> {
+    /// The names of the kernels.
+    pub fn kernels(&self) -> Vec<String> {
         self.symbols
             .iter()
             .filter_map(|s| s.name.strip_suffix(".kd"))
@@ -306,7 +308,11 @@ impl<'a> Object<'a> {
         bytes.get(usize::try_from(offset).ok()?..)
     }
 
-    fn kernel(&self, name: &str) -> Result<Kernel, ElfError> {
+    /// Reads a kernel.
+    ///
+    /// # Errors
+    /// There is none of that name, or it is unusable.
+    pub fn kernel(&self, name: &str) -> Result<Kernel, ElfError> {
         let outside = |what| ElfError::Outside {
             kernel: name.to_owned(),
             what,
@@ -392,7 +398,12 @@ impl<'a> Object<'a> {
             3 => return Err(unsupported("TIDIG_COMP_CNT 3")),
             n => n as u8 + 1,
         };
-        let meta = self.metadata(name)?;
+        let unusable = |reason: &str| ElfError::Metadata {
+            kernel: name.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let value = self.metadata.as_ref().map_err(|e| unusable(e))?;
+        let meta = Metadata::read(value, name).map_err(unusable)?;
         Ok(Kernel {
             name: name.to_owned(),
             target: self.target,
@@ -413,27 +424,22 @@ impl<'a> Object<'a> {
             required_local: meta.required_local,
         })
     }
+}
 
-    fn metadata(&self, name: &str) -> Result<Metadata, ElfError> {
-        let bad = |reason: String| ElfError::Metadata {
-            kernel: name.to_owned(),
-            reason,
+/// The metadata note.
+fn metadata(sections: &[Section], data: &[u8]) -> Result<Result<Value, String>, ElfError> {
+    for section in sections {
+        let Some(mut notes) = section.notes(LE, data).map_err(malformed)? else {
+            continue;
         };
-        for section in self.sections {
-            let Some(mut notes) = section.notes(LE, self.data).map_err(malformed)? else {
-                continue;
-            };
-            while let Some(note) = notes.next().map_err(malformed)? {
-                if note.name() != b"AMDGPU" || note.n_type(LE).0 != NOTE_METADATA {
-                    continue;
-                }
-                let value =
-                    rmpv::decode::read_value(&mut note.desc()).map_err(|e| bad(e.to_string()))?;
-                return Metadata::read(&value, name).map_err(|reason| bad(reason.to_owned()));
+        while let Some(note) = notes.next().map_err(malformed)? {
+            if note.name() == b"AMDGPU" && note.n_type(LE).0 == NOTE_METADATA {
+                let value = rmpv::decode::read_value(&mut note.desc());
+                return Ok(value.map_err(|e| e.to_string()));
             }
         }
-        Err(bad("there is none".to_owned()))
     }
+    Ok(Err("there is none".to_owned()))
 }
 
 fn read_u32(bytes: &[u8; 64], at: usize) -> u32 {

@@ -308,7 +308,8 @@ fn every_seed_loads() {
 #[test]
 fn damaged_code_objects_are_errors() {
     let good = fs::read(seeds().join("saxpy/saxpy.w32.co")).unwrap();
-    assert_eq!(spirdna_case::elf::kernels(&good).unwrap(), ["saxpy"]);
+    let object = spirdna_case::elf::CodeObject::parse(&good).unwrap();
+    assert_eq!(object.kernels(), ["saxpy"]);
     let read = |data: &[u8]| spirdna_case::elf::kernel(data, Some("saxpy"));
     let at = |offset: usize, bytes: &[u8]| {
         let mut data = good.clone();

@@ -79,10 +79,12 @@ pub enum CliError {
         error: RunError,
     },
     /// A shader is refused.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {}{error}", path.display(), kernel.as_ref().map_or(String::new(), |k| format!("kernel `{k}`: ")))]
     Translate {
         /// The file of the shader.
         path: PathBuf,
+        /// Which of the file's kernels, where it has several.
+        kernel: Option<String>,
         /// Why.
         #[source]
         error: TranslateError,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use spirdna_case::code::{self, MAX_CODE_BYTES};
-use spirdna_case::elf::{self, Kernel};
+use spirdna_case::elf::{self, CodeObject, ElfError, Kernel};
 use spirdna_case::{Case, Problem};
 use spirdna_isa::{Target, WaveSize};
 
@@ -61,21 +61,8 @@ pub(crate) fn read_code(path: &Path, wanted: Wanted<'_>) -> Result<CodeInput, Cl
     }
     let bytes = code::read_file(path, MAX_CODE_BYTES)?;
     if code::is_elf(&bytes) {
-        let kernel =
-            elf::kernel(&bytes, wanted.kernel).map_err(|e| Problem::Elf(e).at(path, ""))?;
-        if let Some(target) = wanted.target.filter(|&t| t != kernel.target) {
-            let problem = Problem::Disagrees {
-                have: kernel.target.name().to_owned(),
-                want: target.name().to_owned(),
-            };
-            return Err(problem.at(path, "").into());
-        }
-        return Ok(CodeInput {
-            words: kernel.code.clone(),
-            target: kernel.target,
-            wave: kernel.wave,
-            kernel: Some(kernel),
-        });
+        let kernel = elf::kernel(&bytes, wanted.kernel);
+        return of_kernel(path, wanted, kernel);
     }
     if wanted.kernel.is_some() {
         let text = format!("{}: --kernel needs a code object", path.display());
@@ -90,5 +77,51 @@ pub(crate) fn read_code(path: &Path, wanted: Wanted<'_>) -> Result<CodeInput, Cl
         target,
         wave: wanted.wave.unwrap_or(WaveSize::W64),
         kernel: None,
+    })
+}
+
+/// Reads the code of a file; of a code object that has several kernels where none is named, all, each
+/// with its name.
+pub(crate) fn read_codes(
+    path: &Path,
+    wanted: Wanted<'_>,
+) -> Result<Vec<(Option<String>, Result<CodeInput, CliError>)>, CliError> {
+    if wanted.kernel.is_none() && !is_case(path) {
+        let bytes = code::read_file(path, MAX_CODE_BYTES)?;
+        if code::is_elf(&bytes) {
+            let object = CodeObject::parse(&bytes).map_err(|e| Problem::Elf(e).at(path, ""))?;
+            let names = object.kernels();
+            if names.len() > 1 {
+                return Ok(names
+                    .into_iter()
+                    .map(|name| {
+                        let code = of_kernel(path, wanted, object.kernel(&name));
+                        (Some(name), code)
+                    })
+                    .collect());
+            }
+        }
+    }
+    Ok(vec![(None, read_code(path, wanted))])
+}
+
+fn of_kernel(
+    path: &Path,
+    wanted: Wanted<'_>,
+    kernel: Result<Kernel, ElfError>,
+) -> Result<CodeInput, CliError> {
+    let kernel = kernel.map_err(|e| Problem::Elf(e).at(path, ""))?;
+    if let Some(target) = wanted.target.filter(|&t| t != kernel.target) {
+        let problem = Problem::Disagrees {
+            have: kernel.target.name().to_owned(),
+            want: target.name().to_owned(),
+        };
+        return Err(problem.at(path, "").into());
+    }
+    Ok(CodeInput {
+        words: kernel.code.clone(),
+        target: kernel.target,
+        wave: kernel.wave,
+        kernel: Some(kernel),
     })
 }

@@ -1,6 +1,7 @@
 //! `spirdna translate`: shaders to SPIR-V, one or a folder of them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -22,7 +23,7 @@ use spirdna_translate::reflect::Reflection;
 use spirdna_translate::resources::DescriptorFacts;
 
 use crate::error::{CliError, Exit};
-use crate::input::{Wanted, is_case, parse_wave, read_code};
+use crate::input::{CodeInput, Wanted, is_case, parse_wave, read_codes};
 use crate::options::{self, default_profile};
 use crate::{Streams, TargetName};
 
@@ -32,7 +33,7 @@ const TIME: Duration = Duration::from_millis(300);
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Case files, raw words, code objects, or folders of them.
+    /// Case files, raw words, code objects (all kernels), or folders of them.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// The kernel of a code object.
@@ -101,6 +102,10 @@ fn parse_local(text: &str) -> Result<[u32; 3], String> {
 
 /// A shader to translate.
 struct Input {
+    /// Its file.
+    path: PathBuf,
+    /// Which of the file's kernels, where it has several.
+    kernel: Option<String>,
     code: Vec<u32>,
     launch: Launch,
     windows: u32,
@@ -116,8 +121,13 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     if let ([file], [path]) = (files.as_slice(), a.paths.as_slice())
         && !path.is_dir()
     {
-        one(a, file, a.output.clone(), a.reflect.clone(), streams)?;
-        return Ok(Exit::Success);
+        let mut inputs = read(a, file)?;
+        if inputs.len() == 1
+            && let Some(input) = inputs.pop()
+        {
+            one(a, &input?, a.output.clone(), a.reflect.clone(), streams)?;
+            return Ok(Exit::Success);
+        }
     }
     for folder in [&a.output, &a.reflect].into_iter().flatten() {
         fs::create_dir_all(folder).map_err(|error| write_error(folder, error))?;
@@ -125,55 +135,88 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     batch(a, &files, streams)
 }
 
-/// Translates every file and ends in a table of refusals.
+/// Translates every shader of the files and ends in a table of refusals.
 fn batch(a: &Arguments, files: &[PathBuf], streams: &mut Streams<'_>) -> Result<Exit, CliError> {
+    let mut summary = Summary::default();
     let mut exit = Exit::Success;
-    let (mut done, mut refused, mut unusable) = (0, 0, 0);
-    // How many shaders each reason stops.
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
         let stem = stem(file);
-        let spv = a.output.as_ref().map(|o| o.join(format!("{stem}.spv")));
-        let json = a.reflect.as_ref().map(|o| o.join(format!("{stem}.json")));
-        let error = match one(a, file, spv, json, streams) {
-            Ok(()) => {
-                done += 1;
-                continue;
-            }
-            Err(e @ (CliError::Output(_) | CliError::Write { .. })) => return Err(e),
-            Err(e) => e,
-        };
-        writeln!(streams.err, "{error}")?;
-        exit = exit.and(error.exit());
-        match &error {
-            CliError::Translate { error, .. } => {
-                refused += 1;
-                let mut own: Vec<String> = match error {
-                    TranslateError::Unsupported(sites) => sites
-                        .iter()
-                        .map(|s| format!("{}: {}", s.mnemonic, s.reason))
-                        .collect(),
-                    other => vec![other.to_string()],
-                };
-                own.sort();
-                own.dedup();
-                for reason in own {
-                    *reasons.entry(reason).or_default() += 1;
+        let inputs = read(a, file).unwrap_or_else(|e| vec![Err(e)]);
+        let several = inputs.len() > 1;
+        for (number, input) in inputs.into_iter().enumerate() {
+            // A kernel's own name may be too long for a file.
+            let name = match several {
+                true => format!("{stem}.{number}"),
+                false => stem.clone(),
+            };
+            let spv = a.output.as_ref().map(|o| o.join(format!("{name}.spv")));
+            let json = a.reflect.as_ref().map(|o| o.join(format!("{name}.json")));
+            match input.and_then(|input| one(a, &input, spv, json, streams)) {
+                Ok(()) => summary.done += 1,
+                Err(e @ (CliError::Output(_) | CliError::Write { .. })) => return Err(e),
+                Err(e) => {
+                    writeln!(streams.err, "{e}")?;
+                    exit = exit.and(e.exit());
+                    summary.failed(&e);
                 }
             }
-            _ => unusable += 1,
         }
     }
-    writeln!(
-        streams.out,
-        "{done} translated, {refused} refused, {unusable} unusable"
-    )?;
-    let mut table: Vec<(String, usize)> = reasons.into_iter().collect();
-    table.sort_by(|(a, n), (b, m)| m.cmp(n).then(a.cmp(b)));
-    for (reason, count) in table {
-        writeln!(streams.out, "{count:>6}  {reason}")?;
-    }
+    write!(streams.out, "{summary}")?;
     Ok(exit)
+}
+
+/// What became of the shaders of a batch.
+#[derive(Default)]
+struct Summary {
+    done: usize,
+    refused: usize,
+    unusable: usize,
+    /// How many shaders each reason stops.
+    reasons: BTreeMap<String, usize>,
+}
+
+impl Summary {
+    fn failed(&mut self, error: &CliError) {
+        let CliError::Translate { error, .. } = error else {
+            self.unusable += 1;
+            return;
+        };
+        self.refused += 1;
+        let mut own: Vec<String> = match error {
+            TranslateError::Unsupported(sites) => sites
+                .iter()
+                .map(|s| format!("{}: {}", s.mnemonic, s.reason))
+                .collect(),
+            other => vec![other.to_string()],
+        };
+        own.sort();
+        own.dedup();
+        for reason in own {
+            *self.reasons.entry(reason).or_default() += 1;
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary {
+            done,
+            refused,
+            unusable,
+            ..
+        } = self;
+        writeln!(
+            f,
+            "{done} translated, {refused} refused, {unusable} unusable"
+        )?;
+        let mut table: Vec<(&String, &usize)> = self.reasons.iter().collect();
+        table.sort_by(|(a, n), (b, m)| m.cmp(n).then(a.cmp(b)));
+        for (reason, count) in table {
+            writeln!(f, "{count:>6}  {reason}")?;
+        }
+        Ok(())
+    }
 }
 
 /// The name of a file without what tells its kind.
@@ -221,17 +264,17 @@ fn write_error(path: &Path, error: std::io::Error) -> CliError {
     }
 }
 
-/// Translates one file and writes what is asked for.
+/// Translates one shader and writes what is asked for.
 fn one(
     a: &Arguments,
-    file: &Path,
+    input: &Input,
     output: Option<PathBuf>,
     reflect: Option<PathBuf>,
     streams: &mut Streams<'_>,
 ) -> Result<(), CliError> {
-    let input = read(a, file)?;
     let refused = |error: TranslateError| CliError::Translate {
-        path: file.to_owned(),
+        path: input.path.clone(),
+        kernel: input.kernel.clone(),
         error,
     };
     let size = a.subgroup_size.unwrap_or(input.launch.wave.lanes());
@@ -260,7 +303,7 @@ fn one(
         }
         Some(Form::Spvasm) | None => {}
     }
-    let translation = translated(&input, &profile, &options).map_err(refused)?;
+    let translation = translated(input, &profile, &options).map_err(refused)?;
     if a.emit == Some(Form::Spvasm) {
         writeln!(streams.out, "{}", spvasm(&translation.words))?;
     }
@@ -273,7 +316,11 @@ fn one(
         fs::write(&path, bytes).map_err(|e| write_error(&path, e))?;
     }
     if let Some(path) = reflect {
-        let text = format!("{:#}\n", reflection_json(&translation.reflection));
+        let mut json = reflection_json(&translation.reflection);
+        if let (Some(name), Some(map)) = (&input.kernel, json.as_object_mut()) {
+            map.insert("kernel".to_owned(), json!(name));
+        }
+        let text = format!("{json:#}\n");
         fs::write(&path, text).map_err(|e| write_error(&path, e))?;
     }
     if a.time {
@@ -282,7 +329,7 @@ fn one(
         let mut n = 0;
         while n < TIMES || begin.elapsed() < TIME {
             let start = Instant::now();
-            translated(&input, &profile, &options).map_err(refused)?;
+            translated(input, &profile, &options).map_err(refused)?;
             best = best.min(start.elapsed());
             n += 1;
         }
@@ -299,13 +346,15 @@ fn translated(
     translate(&input.code, &input.launch, profile, options, &input.facts)
 }
 
-/// Reads a file; raw words and kernels get the launch of the command line.
-fn read(a: &Arguments, file: &Path) -> Result<Input, CliError> {
+/// Reads the shaders of a file; raw words and kernels get the launch of the command line.
+fn read(a: &Arguments, file: &Path) -> Result<Vec<Result<Input, CliError>>, CliError> {
     if is_case(file) {
         let case = Case::load(file)?;
         let windows = Pool::windows(&case.memory).max(1) as u32;
         return match case.dispatches.into_iter().next() {
-            Some(d) => Ok(Input {
+            Some(d) => Ok(vec![Ok(Input {
+                path: file.to_owned(),
+                kernel: None,
                 facts: if a.translation.no_facts {
                     DescriptorFacts::default()
                 } else {
@@ -314,12 +363,12 @@ fn read(a: &Arguments, file: &Path) -> Result<Input, CliError> {
                 code: d.code,
                 launch: d.launch,
                 windows,
-            }),
+            })]),
             None => Err(Problem::Missing.at(file, "shader").into()),
         };
     }
     let StageName::Compute = a.stage;
-    let code = read_code(
+    let codes = read_codes(
         file,
         Wanted {
             target: a.target.map(Into::into),
@@ -327,14 +376,35 @@ fn read(a: &Arguments, file: &Path) -> Result<Input, CliError> {
             kernel: a.kernel.as_deref(),
         },
     )?;
-    let local = a.local.unwrap_or([code.wave.lanes(), 1, 1]);
+    Ok(codes
+        .into_iter()
+        .map(|(kernel, code)| {
+            let code = code?;
+            Ok(Input {
+                path: file.to_owned(),
+                kernel,
+                launch: launch(a, &code),
+                code: code.words,
+                windows: Options::default().max_windows,
+                facts: DescriptorFacts::default(),
+            })
+        })
+        .collect())
+}
+
+fn launch(a: &Arguments, code: &CodeInput) -> Launch {
+    let kernel = code.kernel.as_ref();
+    let local = a
+        .local
+        .or(kernel.and_then(|k| k.required_local))
+        .unwrap_or([code.wave.lanes(), 1, 1]);
     let mut launch = Launch::compute(code.target, code.wave, local);
-    match code.kernel {
+    match kernel {
         Some(kernel) => {
             launch.lds_bytes = kernel.lds_bytes;
             launch.scratch_bytes = kernel.scratch_bytes;
             launch.user_sgprs = kernel.user_sgprs.iter().map(|g| g.count()).sum();
-            launch.system_sgprs = kernel.system_sgprs;
+            launch.system_sgprs.clone_from(&kernel.system_sgprs);
             launch.vgprs.truncate(kernel.local_ids.into());
             launch.mode = kernel.mode;
         }
@@ -344,12 +414,7 @@ fn read(a: &Arguments, file: &Path) -> Result<Input, CliError> {
             launch.system_sgprs = (0..3).map(SystemSgpr::GroupId).collect();
         }
     }
-    Ok(Input {
-        code: code.words,
-        launch,
-        windows: Options::default().max_windows,
-        facts: DescriptorFacts::default(),
-    })
+    launch
 }
 
 /// The guest's control flow as a Graphviz graph: a node a block, by its first pc.
