@@ -35,4 +35,4 @@ pub use row::{Access, Class, Form, OperandSpec, Row, RowFlags, Slot};
 pub use sem::*;
 pub use table::{Opcode, opcode_at};
 pub use target::{Target, TargetSet, WaveSize};
-pub use text::{TextOptions, format_inst, inst_to_string};
+pub use text::{TextOptions, format_inst, hwreg_name, inst_to_string};

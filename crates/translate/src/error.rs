@@ -56,6 +56,9 @@ pub enum Reason {
     /// Hardware that Vulkan has no counterpart of.
     #[error("no Vulkan counterpart: {0}")]
     NoCounterpart(&'static str),
+    /// A hardware register that Vulkan has no counterpart of.
+    #[error("no Vulkan counterpart: hardware register {0}")]
+    HardwareRegister(&'static str),
     /// A modifier that this instruction's translation does not cover.
     #[error("modifier {0} is not translated here")]
     Modifier(&'static str),

@@ -111,6 +111,22 @@ impl Program {
         &self.insts[range.first..range.end]
     }
 
+    /// Adds a copy of a block: the same instructions and the same ways on.
+    pub fn copy_block(&mut self, block: GuestBlock) -> GuestBlock {
+        let copy = self.block(block).clone();
+        self.blocks.push(copy);
+        GuestBlock(self.blocks.len() as u32 - 1)
+    }
+
+    /// Sends successor number `target` of a block elsewhere.
+    pub fn redirect(&mut self, block: GuestBlock, target: usize, to: GuestBlock) {
+        match (&mut self.blocks[block.index()].exit, target) {
+            (End::Jump(way) | End::Branch { taken: way, .. }, 0)
+            | (End::Branch { next: way, .. }, 1) => *way = to,
+            _ => {}
+        }
+    }
+
     /// The instruction at a pc.
     pub fn at(&self, pc: u32) -> Option<&Inst> {
         self.insts.iter().find(|inst| inst.pc() == pc)

@@ -8,6 +8,7 @@ mod valu;
 
 pub(crate) use names::*;
 pub(crate) use operand::{inline_of_literal, spelling_ty};
+pub use special::hwreg_name;
 pub(crate) use special::{
     DEPCTR, HWREGS, MESSAGES, SENDMSG_GS_OPS, SENDMSG_SYS_OPS, VERSION_FLAGS, VERSIONS, WAITCNT,
     depctr_default,

@@ -41,7 +41,7 @@ pub(crate) const HWREGS: [(u16, &str, TargetSet); 18] = [
 ];
 
 /// The name of a hardware register on a target.
-pub(crate) fn hwreg_name(id: u16, target: Target) -> Option<&'static str> {
+pub fn hwreg_name(id: u16, target: Target) -> Option<&'static str> {
     HWREGS
         .iter()
         .find(|r| r.0 == id && r.2.contains(target.set()))

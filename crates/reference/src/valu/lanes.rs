@@ -107,7 +107,7 @@ pub(super) enum Indices {
     Fields,
 }
 
-/// `V_MOVREL*`. A destination past v255 is left alone (measured).
+/// `V_MOVREL*`. A destination past v255 is left alone (measured), a source past it reads v0 (manual).
 pub(super) fn mov_relative(
     wave: &mut Wave,
     inst: &Inst,
@@ -127,10 +127,7 @@ pub(super) fn mov_relative(
     let mut operands = Operands::new(wave, inst)?;
     if by_source != 0 {
         let base = register(wave, source(wave, inst, 0)?.0)?;
-        match relative(base, by_source) {
-            Some(r) => operands.replace(0, r),
-            None => return Err(wave.refuse("a relative source past v255")),
-        }
+        operands.replace(0, relative(base, by_source).unwrap_or(0));
     }
     let outs = compute(&operands, |l| Ok(l.get(0)?.into()))?;
     result::write(wave, inst, Some((Operand::V(dst), ty)), Place::Whole, &outs)

@@ -1,7 +1,9 @@
-//! Hardware registers of S_GETREG and S_SETREG: MODE, which is tracked at translate time.
+//! Hardware registers of S_GETREG and S_SETREG: MODE, which is tracked at translate time, and
+//! FLAT_SCRATCH, whose value nothing here depends on. The others tell of the guest's device, or of state
+//! that the host does not keep: they are refused by name.
 
 use spirdna_isa::launch::Mode;
-use spirdna_isa::{Inst, Operand};
+use spirdna_isa::{Inst, Operand, hwreg_name};
 
 use super::Lift;
 use super::flow::{denorm, round};
@@ -9,6 +11,8 @@ use crate::error::Reason;
 use crate::ir::Const;
 
 const HW_MODE: u32 = 1;
+const HW_FLAT_SCR_LO: u32 = 20;
+const HW_FLAT_SCR_HI: u32 = 21;
 const DX10_CLAMP: u32 = 1 << 8;
 const IEEE: u32 = 1 << 9;
 const FP16_OVFL: u32 = 1 << 23;
@@ -46,16 +50,22 @@ impl Lift<'_> {
             at: imm >> 6 & 31,
             mask: u32::MAX >> (32 - size),
         };
-        if field.id == HW_MODE {
-            Ok(field)
-        } else {
-            Err(Reason::Operand("hardware register other than MODE"))
+        Ok(field)
+    }
+
+    fn no_hw_reg(&self, field: &Field) -> Reason {
+        match hwreg_name(field.id as u16, self.launch.target) {
+            Some(name) => Reason::HardwareRegister(name),
+            None => Reason::Operand("hardware register"),
         }
     }
 
     /// A field of MODE: a constant here.
     pub(super) fn get_reg(&mut self, inst: &Inst) -> Result<(), Reason> {
         let field = self.hw_field(inst)?;
+        if field.id != HW_MODE {
+            return Err(self.no_hw_reg(&field));
+        }
         let bits = word(self.mode) >> field.at & field.mask;
         let x = self.b.const32(bits);
         let reg = self.scalar_dst(inst, 0)?;
@@ -66,6 +76,12 @@ impl Lift<'_> {
     /// A field of MODE from a value that is known at translate time.
     pub(super) fn set_reg(&mut self, inst: &Inst) -> Result<(), Reason> {
         let field = self.hw_field(inst)?;
+        match field.id {
+            HW_MODE => {}
+            // Each lane's scratch is its own, whatever this says.
+            HW_FLAT_SCR_LO | HW_FLAT_SCR_HI => return Ok(()),
+            _ => return Err(self.no_hw_reg(&field)),
+        }
         let x = self.src32(inst, 1)?;
         let Some(Const::I32(x)) = self.b.as_const(x) else {
             return Err(Reason::Operand("value of MODE, unknown at translate time,"));

@@ -14,6 +14,7 @@ mod hwreg;
 mod memory;
 mod regs;
 mod salu;
+mod sindexed;
 mod smem;
 mod steady;
 #[cfg(test)]
@@ -42,7 +43,10 @@ pub struct Lifted {
     pub barriers: Vec<(Block, u32)>,
 }
 
-/// Lifts a decoded program.
+/// Blocks that are copied at most because ways with different MODEs meet.
+const MAX_COPIES: usize = 256;
+
+/// Lifts a decoded program. A block that is reached with different MODEs is lifted once for each.
 ///
 /// # Errors
 /// Every instruction that has no translation, in order of pc.
@@ -50,6 +54,73 @@ pub fn lift(
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
+) -> Result<Lifted, Vec<Unsupported>> {
+    let mut modes = Modes::default();
+    let lifted = lift_with(program, launch, facts, &mut modes);
+    if modes.conflicts.is_empty() {
+        return lifted;
+    }
+    let mut program = program.clone();
+    let mut copies: Vec<(GuestBlock, Mode, GuestBlock)> = Vec::new();
+    loop {
+        for Conflict {
+            from,
+            target,
+            to,
+            mode,
+        } in std::mem::take(&mut modes.conflicts)
+        {
+            let origin = copies
+                .iter()
+                .find(|(_, _, copy)| *copy == to)
+                .map_or(to, |&(origin, ..)| origin);
+            let known = copies
+                .iter()
+                .find(|(of, m, _)| *of == origin && *m == mode)
+                .map(|&(.., copy)| copy);
+            let copy = match known {
+                Some(copy) => copy,
+                None if modes.at.get(&origin) == Some(&mode) => origin,
+                None => {
+                    let copy = program.copy_block(to);
+                    copies.push((origin, mode, copy));
+                    modes.at.insert(copy, mode);
+                    copy
+                }
+            };
+            program.redirect(from, target, copy);
+        }
+        modes.last = copies.len() >= MAX_COPIES;
+        let lifted = lift_with(&program, launch, facts, &mut modes);
+        if modes.conflicts.is_empty() || modes.last {
+            return lifted;
+        }
+    }
+}
+
+/// A way into a block that has been reached with another MODE.
+struct Conflict {
+    from: GuestBlock,
+    /// Which of the successors of `from`.
+    target: usize,
+    to: GuestBlock,
+    mode: Mode,
+}
+
+/// MODE at the begin of each block, as far as it is known.
+#[derive(Default)]
+struct Modes {
+    at: HashMap<GuestBlock, Mode>,
+    conflicts: Vec<Conflict>,
+    /// Conflicts are refused.
+    last: bool,
+}
+
+fn lift_with(
+    program: &Program,
+    launch: &Launch,
+    facts: &DescriptorFacts,
+    modes: &mut Modes,
 ) -> Result<Lifted, Vec<Unsupported>> {
     let mut module = Module::new(launch);
     let order = reverse_post_order(program);
@@ -66,7 +137,6 @@ pub fn lift(
         faults: HashSet::new(),
         helpers: Vec::new(),
     };
-    let mut modes: HashMap<GuestBlock, Mode> = HashMap::new();
     let mut refused = Vec::new();
 
     for &block in &order {
@@ -74,17 +144,26 @@ pub fn lift(
         lift.regs.place(block, ir);
     }
     lift.prologue();
-    modes.insert(GuestBlock(0), launch.mode);
+    modes.at.insert(GuestBlock(0), launch.mode);
     for &block in &order {
-        let Some(&mode) = modes.get(&block) else {
+        let Some(&mode) = modes.at.get(&block) else {
             continue;
         };
         lift.mode = mode;
         lift.block(program, block, &mut refused);
-        for next in program.block(block).exit.successors() {
-            let known = *modes.entry(next).or_insert(lift.mode);
-            if known != lift.mode
-                && let Some(inst) = program.insts(next).first()
+        for (target, to) in program.block(block).exit.successors().enumerate() {
+            let mode = lift.mode;
+            if *modes.at.entry(to).or_insert(mode) == mode {
+                continue;
+            }
+            modes.conflicts.push(Conflict {
+                from: block,
+                target,
+                to,
+                mode,
+            });
+            if modes.last
+                && let Some(inst) = program.insts(to).first()
             {
                 refused.push(Unsupported::of(inst, Reason::ModeMerge));
             }
@@ -268,6 +347,11 @@ impl Lift<'_> {
         HelperId(self.helpers.len() as u32 - 1)
     }
 
+    /// Item `index` of a list; `beyond` past its end.
+    fn pick(&mut self, index: Value, items: &[Value], beyond: Value) -> Value {
+        pick(&mut self.b, index, items, beyond)
+    }
+
     /// Ends the guest block.
     fn exit(&mut self, block: GuestBlock, range: &BlockRange) {
         match range.exit {
@@ -301,6 +385,31 @@ impl Lift<'_> {
     fn edge(&mut self, from: GuestBlock, target: usize, to: GuestBlock) -> Option<Block> {
         self.regs.edge(Some(from), self.b.block(), target, to);
         self.regs.ir_block(to)
+    }
+}
+
+/// Item `index` of a list by a tree of selects; `beyond` past its end.
+fn pick(b: &mut Builder<'_>, index: Value, items: &[Value], beyond: Value) -> Value {
+    let mut level = items.to_vec();
+    let mut bit = 0;
+    while level.len() > 1 {
+        let one = b.field_u(index, bit, 1);
+        let odd = b.eq32(one, 1);
+        level = level
+            .chunks(2)
+            .map(|pair| match *pair {
+                [even, other] => b.select(odd, other, even),
+                [even] => b.select(odd, beyond, even),
+                _ => beyond,
+            })
+            .collect();
+        bit += 1;
+    }
+    let end = b.const32(1 << bit);
+    let inside = b.ult(index, end);
+    match level.first() {
+        Some(&item) => b.select(inside, item, beyond),
+        None => beyond,
     }
 }
 

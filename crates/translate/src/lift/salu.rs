@@ -119,7 +119,22 @@ impl Lift<'_> {
                 self.set_swide_reg(SReg::EXEC_LO, w, new)?;
                 self.set_sdst_nz(inst, w, new)
             }
-            Salu::MovRelS(_) | Salu::MovRelD(_) | Salu::MovRelSd2 => Err(Reason::Meaning),
+            Salu::MovRelS(w) => {
+                let m0 = self.sreg(SReg::M0);
+                let x = self.read_indexed_sreg(inst, m0, w)?;
+                self.set_sdst(inst, w, x)
+            }
+            Salu::MovRelD(w) => {
+                let m0 = self.sreg(SReg::M0);
+                let x = self.swide(inst, 0, w)?;
+                self.write_indexed_sreg(inst, m0, w, x)
+            }
+            Salu::MovRelSd2 => {
+                let m0 = self.sreg(SReg::M0);
+                let (from, to) = (self.b.field_u(m0, 0, 10), self.b.field_u(m0, 16, 10));
+                let x = self.read_indexed_sreg(inst, from, Width::B32)?;
+                self.write_indexed_sreg(inst, to, Width::B32, x)
+            }
             Salu::Abs => {
                 let x = self.src32(inst, 0)?;
                 let zero = self.b.const32(0);
@@ -479,14 +494,19 @@ impl Lift<'_> {
     }
 
     /// A scalar register at a width. EXEC at 32 bits is EXEC_LO, whatever the wave size.
-    fn swide_reg(&mut self, reg: SReg, w: Width) -> Result<Value, Reason> {
+    pub(super) fn swide_reg(&mut self, reg: SReg, w: Width) -> Result<Value, Reason> {
         match w {
             Width::B32 => Ok(self.sreg(reg)),
             Width::B64 => self.sreg64(reg),
         }
     }
 
-    fn set_swide_reg(&mut self, reg: SReg, w: Width, value: Value) -> Result<(), Reason> {
+    pub(super) fn set_swide_reg(
+        &mut self,
+        reg: SReg,
+        w: Width,
+        value: Value,
+    ) -> Result<(), Reason> {
         match w {
             Width::B32 => {
                 self.set_sreg(reg, value);

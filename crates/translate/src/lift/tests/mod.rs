@@ -9,5 +9,6 @@ mod captured;
 mod loops;
 mod refusals;
 mod rows;
+mod runtime;
 mod seeds;
 mod world;

@@ -21,10 +21,10 @@ const LANES: usize = 32;
 const ROUNDS: usize = 4;
 
 /// Rows that have no translation.
-const REFUSED: &[&str] = &["V_RSQ_F64", "V_TRIG_PREOP_F64"];
+const REFUSED: &[&str] = &[];
 
 /// Small and repeatable.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -164,7 +164,7 @@ impl Random {
     }
 }
 
-fn modes() -> [Mode; 4] {
+fn modes() -> [Mode; 5] {
     [
         Mode {
             denorm32: Denorm::Allow,
@@ -186,6 +186,11 @@ fn modes() -> [Mode; 4] {
             ieee: true,
             dx10_clamp: false,
             fp16_ovfl: false,
+        },
+        Mode {
+            denorm16_64: Denorm::FlushOut,
+            fp16_ovfl: true,
+            ..Mode::default()
         },
     ]
 }
@@ -270,7 +275,7 @@ fn instruction(opcode: Opcode, encoding: Encoding, variant: usize) -> Option<Ins
 }
 
 /// What a program that executes the instruction runs in.
-fn world(words: &[u32], mode: Mode) -> World {
+pub(super) fn world(words: &[u32], mode: Mode) -> World {
     let text = "s_mov_b32 s20, exec_lo\ns_mov_b32 exec_lo, -1\nv_mov_b32 v14, vcc_lo\n\
         v_mov_b32 v15, s10\nv_mov_b32 v16, s20\nv_mov_b32 v17, v2\n\
         global_store_dwordx4 v[8:9], v[10:13], off\n\
@@ -285,6 +290,12 @@ fn world(words: &[u32], mode: Mode) -> World {
     world.launch.exec = Some(0xfffe_7fff);
     world.launch.m0 = Some(1);
     world.region(OUT, vec![0; 32 * LANES])
+}
+
+/// Words of 32 bits in all registers.
+pub(super) fn registers_like(random: &mut Random) -> Vec<(u8, InitialVgpr)> {
+    let add = instruction(Opcode::V_ADD_F32, Encoding::Vop2, 0).unwrap();
+    registers(random, &add)
 }
 
 fn registers(random: &mut Random, inst: &Inst) -> Vec<(u8, InitialVgpr)> {
@@ -320,7 +331,7 @@ fn registers(random: &mut Random, inst: &Inst) -> Vec<(u8, InitialVgpr)> {
         .collect()
 }
 
-fn lowered(world: &World) -> Result<Module, String> {
+pub(super) fn lowered(world: &World) -> Result<Module, String> {
     let mut module = world
         .module()
         .map_err(|e| e.first().map_or_else(String::new, ToString::to_string))?;
@@ -330,7 +341,7 @@ fn lowered(world: &World) -> Result<Module, String> {
 }
 
 /// What the reference leaves in memory; `None` where it refuses.
-fn reference(world: &World) -> Option<Vec<u8>> {
+pub(super) fn reference(world: &World) -> Option<Vec<u8>> {
     let mut memory = Regions::new();
     memory.map(OUT, vec![0; 32 * LANES]).unwrap();
     run_dispatch(
@@ -425,7 +436,7 @@ fn every_vector_row_gives_what_the_reference_gives() {
                             | Valu::Mov
                     )
                 );
-                let count = if integer { 1 } else { 4 };
+                let count = if integer { 1 } else { 5 };
                 for (m, mode) in modes().into_iter().enumerate().take(count) {
                     let mut random = Random(opcode as u64 * 64 + variant as u64 * 8 + m as u64);
                     compared += 1;
@@ -484,10 +495,20 @@ fn mode_is_written_and_read() {
         "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s4\n",
         "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 12, 1), 1\n",
         "s_getreg_b32 s10, hwreg(HW_REG_TRAPSTS)\n",
+        "s_getreg_b32 s10, hwreg(HW_REG_HW_ID1)\n",
+        "s_getreg_b32 s10, hwreg(HW_REG_GPR_ALLOC)\n",
+        "s_getreg_b32 s10, hwreg(HW_REG_LDS_ALLOC)\n",
+        "s_getreg_b32 s10, hwreg(HW_REG_SHADER_CYCLES)\n",
+        "s_setreg_b32 hwreg(HW_REG_TRAPSTS), s4\n",
     ] {
         let words = assemble(Target::Gfx1030, WaveSize::W32, text).unwrap();
         let mut world = world(&words, Mode::default());
         world.launch.vgprs = registers(&mut Random(0), &add);
-        assert!(lowered(&world).is_err(), "{text}");
+        let why = lowered(&world).expect_err(text);
+        // By name.
+        let name = text.split("hwreg(").nth(1).unwrap();
+        let name = name.split([')', ',']).next().unwrap();
+        let named = if name == "HW_REG_MODE" { "MODE" } else { name };
+        assert!(why.contains(named), "{text}: {why}");
     }
 }

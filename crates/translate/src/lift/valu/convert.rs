@@ -1,7 +1,7 @@
 //! Conversions and packs of the vector ALU.
 
-use spirdna_isa::Cvt;
 use spirdna_isa::launch::{Denorm, Round};
+use spirdna_isa::{Cvt, Ty};
 
 use super::super::Lift;
 use super::Vop;
@@ -17,15 +17,13 @@ impl Lift<'_> {
                 let op = FOp::FromInt {
                     signed: cvt == Cvt::F32FromI32,
                 };
-                let x = self.b.float(op, FTy::F32, m32, &[x]);
+                let x = self.float(op, FTy::F32, m32, &[x]);
                 self.set_vfloat(v, x, FTy::F32)
             }
             Cvt::F32FromUbyte(n) => {
                 let x = self.vsrc32(v, 0)?;
                 let x = self.b.field_u(x, u32::from(n) * 8, 8);
-                let x = self
-                    .b
-                    .float(FOp::FromInt { signed: false }, FTy::F32, m32, &[x]);
+                let x = self.float(FOp::FromInt { signed: false }, FTy::F32, m32, &[x]);
                 self.set_vfloat(v, x, FTy::F32)
             }
             Cvt::U32FromF32 | Cvt::I32FromF32 => {
@@ -33,7 +31,7 @@ impl Lift<'_> {
                 let op = FOp::ToInt {
                     signed: cvt == Cvt::I32FromF32,
                 };
-                let x = self.b.float(op, FTy::F32, m32, &[x]);
+                let x = self.float(op, FTy::F32, m32, &[x]);
                 self.set_vdst(v, 0, x)
             }
             Cvt::FlrI32FromF32 | Cvt::RpiI32FromF32 => {
@@ -59,13 +57,13 @@ impl Lift<'_> {
                 } else {
                     self.b.and32(x, 0xffff)
                 };
-                let x = self.b.float(FOp::FromInt { signed }, FTy::F16, m16, &[x]);
+                let x = self.float(FOp::FromInt { signed }, FTy::F16, m16, &[x]);
                 self.set_vfloat(v, x, FTy::F16)
             }
             Cvt::U16FromF16 | Cvt::I16FromF16 => {
                 let x = self.vsrc32(v, 0)?;
                 let signed = cvt == Cvt::I16FromF16;
-                let x = self.b.float(FOp::ToInt { signed }, FTy::F16, m16, &[x]);
+                let x = self.float(FOp::ToInt { signed }, FTy::F16, m16, &[x]);
                 // An infinity saturates at 32 bits; a half's other values fit before this clamp acts.
                 let x = self.saturate16(signed, x);
                 self.set_vdst(v, 0, x)
@@ -77,7 +75,7 @@ impl Lift<'_> {
                 };
                 let half = |lift: &mut Self, i| -> Result<Value, Reason> {
                     let x = lift.vsrc32(v, i)?;
-                    Ok(lift.b.float(FOp::FromFloat(FTy::F32), FTy::F16, mode, &[x]))
+                    Ok(lift.float(FOp::FromFloat(FTy::F32), FTy::F16, mode, &[x]))
                 };
                 let (lo, hi) = (half(self, 0)?, half(self, 1)?);
                 let x = self.pack_halves(lo, hi);
@@ -104,11 +102,9 @@ impl Lift<'_> {
             Cvt::OffF32FromI4 => {
                 let x = self.vsrc32(v, 0)?;
                 let x = self.b.field_s(x, 0, 4);
-                let x = self
-                    .b
-                    .float(FOp::FromInt { signed: true }, FTy::F32, m32, &[x]);
+                let x = self.float(FOp::FromInt { signed: true }, FTy::F32, m32, &[x]);
                 let by = self.b.const32((-4i32) as u32);
-                let x = self.b.float(FOp::Ldexp, FTy::F32, m32, &[x, by]);
+                let x = self.float(FOp::Ldexp, FTy::F32, m32, &[x, by]);
                 self.set_vfloat(v, x, FTy::F32)
             }
             Cvt::F32FromF64 => {
@@ -125,14 +121,14 @@ impl Lift<'_> {
                 let x = self.vsrc64(v, 0)?;
                 let signed = cvt == Cvt::I32FromF64;
                 let m64 = self.fmode(FTy::F64);
-                let x = self.b.float(FOp::ToInt { signed }, FTy::F64, m64, &[x]);
+                let x = self.float(FOp::ToInt { signed }, FTy::F64, m64, &[x]);
                 self.set_vdst(v, 0, x)
             }
             Cvt::F64FromI32 | Cvt::F64FromU32 => {
                 let x = self.vsrc32(v, 0)?;
                 let signed = cvt == Cvt::F64FromI32;
                 let m64 = self.fmode(FTy::F64);
-                let x = self.b.float(FOp::FromInt { signed }, FTy::F64, m64, &[x]);
+                let x = self.float(FOp::FromInt { signed }, FTy::F64, m64, &[x]);
                 self.set_vfloat(v, x, FTy::F64)
             }
             Cvt::NormI16FromF16 | Cvt::NormU16FromF16 => {
@@ -163,10 +159,8 @@ impl Lift<'_> {
             Cvt::PkU8FromF32 => {
                 let x = self.vsrc32(v, 0)?;
                 let (at, old) = (self.vsrc32(v, 1)?, self.vsrc32(v, 2)?);
-                let x = self.b.float(FOp::Rndne, FTy::F32, m32, &[x]);
-                let x = self
-                    .b
-                    .float(FOp::ToInt { signed: false }, FTy::F32, m32, &[x]);
+                let x = self.float(FOp::Rndne, FTy::F32, m32, &[x]);
+                let x = self.float(FOp::ToInt { signed: false }, FTy::F32, m32, &[x]);
                 let ones = self.b.const32(0xff);
                 let x = self.b.umin(x, ones);
                 let at = self.b.and32(at, 3);
@@ -178,10 +172,7 @@ impl Lift<'_> {
                 self.set_vdst(v, 0, x)
             }
             Cvt::SatPkU8FromI16 => {
-                let x = self.vraw32(v, 0)?;
-                if v.mods.sdwa.is_some() {
-                    return Err(Reason::Modifier("SDWA"));
-                }
+                let x = self.vsrc32(v, 0)?;
                 let (zero, most) = (self.b.const32(0), self.b.const32(0xff));
                 let mut bytes = [zero; 2];
                 for (i, byte) in bytes.iter_mut().enumerate() {
@@ -193,7 +184,7 @@ impl Lift<'_> {
                 let x = self.b.or(bytes[0], high);
                 // The upper half becomes 0 (measured).
                 let n = self.vector_dst(v.inst, 0)?;
-                self.set_vreg_where(n, x, v.lanes);
+                self.set_vdst_of(v, (n, Ty::B32), x, v.lanes);
                 Ok(())
             }
         }
@@ -210,7 +201,7 @@ impl Lift<'_> {
                 denorm: source.denorm,
                 ..result
             };
-            return self.b.float(FOp::FromFloat(from), to, mode, &[x]);
+            return self.float(FOp::FromFloat(from), to, mode, &[x]);
         }
         // A subnormal source shows where a direction rounds it up.
         let x = self.finput(from, x);
@@ -220,7 +211,7 @@ impl Lift<'_> {
             Denorm::Allow
         };
         let mode = FMode { denorm, ..result };
-        self.b.float(FOp::FromFloat(from), to, mode, &[x])
+        self.float(FOp::FromFloat(from), to, mode, &[x])
     }
 
     /// floor(x), or floor(x + 1/2), as an i32; a NaN saturates by its sign.
@@ -229,16 +220,14 @@ impl Lift<'_> {
             round: Round::NearestEven,
             ..self.fmode(FTy::F32)
         };
-        let floor = self.b.float(FOp::Floor, FTy::F32, mode, &[x]);
-        let mut out = self
-            .b
-            .float(FOp::ToInt { signed: true }, FTy::F32, mode, &[floor]);
+        let floor = self.float(FOp::Floor, FTy::F32, mode, &[x]);
+        let mut out = self.float(FOp::ToInt { signed: true }, FTy::F32, mode, &[floor]);
         if half_up {
             // The rest is exact but for a tiny negative x, where it is near 1.
             let minus = self.flip(FTy::F32, floor);
-            let rest = self.b.float(FOp::Add, FTy::F32, mode, &[x, minus]);
+            let rest = self.float(FOp::Add, FTy::F32, mode, &[x, minus]);
             let half = self.b.const32(0x3f00_0000);
-            let up = self.b.float(FOp::Le, FTy::F32, mode, &[half, rest]);
+            let up = self.float(FOp::Le, FTy::F32, mode, &[half, rest]);
             let up = self.b.bool_int(up);
             out = self.b.add(out, up);
         }

@@ -97,6 +97,10 @@ impl Lift<'_> {
         self.b.ult(inf, abs)
     }
 
+    pub(super) fn fis_inf(&mut self, ty: FTy, x: Value) -> Value {
+        self.fis(ty, x, Self::infinity(ty))
+    }
+
     fn fis(&mut self, ty: FTy, x: Value, magnitude: u64) -> Value {
         let (abs, bits) = (self.fabs(ty, x), self.fbits(ty, magnitude));
         self.b.eq(abs, bits)
@@ -290,7 +294,13 @@ impl Lift<'_> {
         };
         let number = self.b.or(magnitude, sign);
         let over = self.b.ule(inf, abs);
-        let mut out = self.b.select(over, signed_inf, number);
+        let limit = if self.mode.fp16_ovfl && ty == FTy::F16 {
+            let most = self.fbits(ty, inf_bits - 1);
+            self.b.or(most, sign)
+        } else {
+            signed_inf
+        };
+        let mut out = self.b.select(over, limit, number);
         if ty != FTy::F16 {
             let (top, bottom) = (self.ffield(ty, numerator), self.ffield(ty, denominator));
             let distance = self.b.sub(top, bottom);

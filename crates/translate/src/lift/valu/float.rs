@@ -49,11 +49,11 @@ impl Lift<'_> {
             FUnary::Cos => FOp::Cos,
             FUnary::FrexpMant => FOp::FrexpMant,
             FUnary::FrexpExp => {
-                let x = self.b.float(FOp::FrexpExp, fty, mode, &[x]);
+                let x = self.float(FOp::FrexpExp, fty, mode, &[x]);
                 return self.set_vdst(v, 0, x);
             }
         };
-        let x = self.b.float(op, fty, mode, &[x]);
+        let x = self.float(op, fty, mode, &[x]);
         self.set_vfloat(v, x, fty)
     }
 
@@ -72,25 +72,25 @@ impl Lift<'_> {
             } else {
                 n
             };
-            let x = self.b.float(FOp::Ldexp, f, mode, &[x, n]);
+            let x = self.float(FOp::Ldexp, f, mode, &[x, n]);
             return self.set_vfloat(v, x, f);
         }
         let y = self.vfloat(v, 1, ty)?;
         let x = match op {
-            FBinary::Add => self.b.float(FOp::Add, f, mode, &[x, y]),
+            FBinary::Add => self.float(FOp::Add, f, mode, &[x, y]),
             FBinary::Sub => {
                 let y = self.flip(f, y);
-                self.b.float(FOp::Add, f, mode, &[x, y])
+                self.float(FOp::Add, f, mode, &[x, y])
             }
             // The first NaN in operand order wins: source 0, negated, stays first.
             FBinary::SubRev => {
                 let x = self.flip(f, x);
-                self.b.float(FOp::Add, f, mode, &[x, y])
+                self.float(FOp::Add, f, mode, &[x, y])
             }
-            FBinary::Mul => self.b.float(FOp::Mul, f, mode, &[x, y]),
-            FBinary::MulLegacy => self.b.float(FOp::MulLegacy, f, mode, &[x, y]),
-            FBinary::Min => self.b.float(FOp::Min, f, mode, &[x, y]),
-            FBinary::Max => self.b.float(FOp::Max, f, mode, &[x, y]),
+            FBinary::Mul => self.float(FOp::Mul, f, mode, &[x, y]),
+            FBinary::MulLegacy => self.float(FOp::MulLegacy, f, mode, &[x, y]),
+            FBinary::Min => self.float(FOp::Min, f, mode, &[x, y]),
+            FBinary::Max => self.float(FOp::Max, f, mode, &[x, y]),
             FBinary::Ldexp => return Err(Reason::Meaning),
         };
         self.set_vfloat(v, x, f)
@@ -106,27 +106,27 @@ impl Lift<'_> {
         let (x, y) = (self.vfloat(v, 0, ty)?, self.vfloat(v, 1, ty)?);
         let z = self.vfloat(v, 2, ty)?;
         let x = match op {
-            FTernary::Fma => self.b.float(FOp::Fma, f, mode, &[x, y, z]),
-            FTernary::FmaLegacy => self.b.float(FOp::FmaLegacy, f, mode, &[x, y, z]),
-            FTernary::Mad => self.b.float(FOp::Mad, f, mode, &[x, y, z]),
+            FTernary::Fma => self.float(FOp::Fma, f, mode, &[x, y, z]),
+            FTernary::FmaLegacy => self.float(FOp::FmaLegacy, f, mode, &[x, y, z]),
+            FTernary::Mad => self.float(FOp::Mad, f, mode, &[x, y, z]),
             FTernary::MadLegacy => {
                 // As `Mad`: two roundings, denormals flushed whatever MODE says.
                 let mode = FMode {
                     denorm: Denorm::FlushInOut,
                     ..mode
                 };
-                let x = self.b.float(FOp::MulLegacy, f, mode, &[x, y]);
-                self.b.float(FOp::Add, f, mode, &[x, z])
+                let x = self.float(FOp::MulLegacy, f, mode, &[x, y]);
+                self.float(FOp::Add, f, mode, &[x, z])
             }
             FTernary::Min3 => {
-                let x = self.b.float(FOp::Min, f, mode, &[x, y]);
-                self.b.float(FOp::Min, f, mode, &[x, z])
+                let x = self.float(FOp::Min, f, mode, &[x, y]);
+                self.float(FOp::Min, f, mode, &[x, z])
             }
             FTernary::Max3 => {
-                let x = self.b.float(FOp::Max, f, mode, &[x, y]);
-                self.b.float(FOp::Max, f, mode, &[x, z])
+                let x = self.float(FOp::Max, f, mode, &[x, y]);
+                self.float(FOp::Max, f, mode, &[x, z])
             }
-            FTernary::Med3 => self.b.float(FOp::Med3, f, mode, &[x, y, z]),
+            FTernary::Med3 => self.float(FOp::Med3, f, mode, &[x, y, z]),
             FTernary::CubeId
             | FTernary::CubeSc
             | FTernary::CubeTc
@@ -165,9 +165,7 @@ impl Lift<'_> {
                     denorm: half.denorm,
                     ..mode
                 };
-                x = self
-                    .b
-                    .float(FOp::FromFloat(FTy::F16), FTy::F32, widen, &[x]);
+                x = self.float(FOp::FromFloat(FTy::F16), FTy::F32, widen, &[x]);
             }
             if v.mods.neg_hi >> i & 1 == 1 {
                 x = self.b.and32(x, 0x7fff_ffff);
@@ -179,11 +177,11 @@ impl Lift<'_> {
         }
         match dst {
             MixDst::F32 => {
-                let x = self.b.float(FOp::Fma, FTy::F32, mode, &args);
+                let x = self.float(FOp::Fma, FTy::F32, mode, &args);
                 self.set_vfloat(v, x, FTy::F32)
             }
             MixDst::Lo | MixDst::Hi => {
-                let x = self.b.float(FOp::Fma, FTy::F32, mode, &args);
+                let x = self.float(FOp::Fma, FTy::F32, mode, &args);
                 let x = self.convert_float(FTy::F32, FTy::F16, x);
                 let x = self.float_result(v, x, FTy::F16);
                 let n = self.vector_dst(v.inst, 0)?;

@@ -277,9 +277,6 @@ impl Lift<'_> {
     }
 
     pub(super) fn v_mad64(&mut self, v: &Vop<'_>, sign: Sign) -> Result<(), Reason> {
-        if v.mods.clamp {
-            return Err(Reason::Modifier("clamp"));
-        }
         let (x, y) = (self.vsrc32(v, 0)?, self.vsrc32(v, 1)?);
         let z = self.vsrc64(v, 2)?;
         let lo = self.b.mul(x, y);
@@ -300,6 +297,22 @@ impl Lift<'_> {
                 let signs = self.b.xor(a, b);
                 self.b.xor(signs, carry)
             }
+        };
+        let sum = if v.mods.clamp {
+            // The carry is bit 64 of the exact sum: of a signed one its sign.
+            let (over, limit) = match sign {
+                Sign::Unsigned => (carry, self.b.const64(u64::MAX)),
+                Sign::Signed => {
+                    let zero = self.b.const32(0);
+                    let top = self.b.hi(sum);
+                    let top = self.b.slt(top, zero);
+                    let (least, most) = (self.b.const64(1 << 63), self.b.const64(u64::MAX >> 1));
+                    (self.b.xor(top, carry), self.b.select(carry, least, most))
+                }
+            };
+            self.b.select(over, limit, sum)
+        } else {
+            sum
         };
         self.set_vdst64(v, 0, sum)?;
         self.set_vmask(v, 1, carry)

@@ -13,8 +13,9 @@ mod packed;
 mod relative;
 mod result;
 mod source;
+mod trig;
 
-use spirdna_isa::{Inst, MixDst, Omod, RowFlags, Ty, Valu, ValuMods};
+use spirdna_isa::{Inst, Omod, RowFlags, Valu, ValuMods};
 
 use super::Lift;
 use crate::error::Reason;
@@ -35,11 +36,6 @@ impl Lift<'_> {
     pub(super) fn valu(&mut self, inst: &Inst, sem: Valu) -> Result<(), Reason> {
         let mods = inst.valu_mods();
         check_modifiers(inst, &mods)?;
-        let half = |ty: Ty| matches!(ty, Ty::F16 | Ty::PkF16);
-        let mixed = matches!(sem, Valu::FmaMix(MixDst::Lo | MixDst::Hi));
-        if self.mode.fp16_ovfl && (mixed || inst.dsts().any(|(_, ty)| half(ty))) {
-            return Err(Reason::Modifier("FP16_OVFL of MODE"));
-        }
         let active = self.active();
         let (lanes, dpp) = match mods.dpp {
             None => (active, None),
@@ -82,7 +78,7 @@ impl Lift<'_> {
             Valu::FBinary(op, ty) => self.v_float_binary(&v, op, ty),
             Valu::FTernary(op, ty) => self.v_float_ternary(&v, op, ty),
             Valu::DivScale(ty) => self.v_div_scale(&v, ty),
-            Valu::TrigPreop => Err(Reason::Meaning),
+            Valu::TrigPreop => self.v_trig_preop(&v),
             Valu::Cvt(cvt) => self.v_convert(&v, cvt),
             Valu::IUnary(op) => self.v_int_unary(&v, op),
             Valu::IBinary(op) => self.v_int_binary(&v, op),

@@ -55,7 +55,7 @@ impl Lift<'_> {
     fn packed_half(&mut self, v: &Vop<'_>, op: Packed, [x, y, z]: [Value; 3]) -> Value {
         let mode = self.fmode(FTy::F16);
         let float = |lift: &mut Self, op, args: &[Value]| {
-            let x = lift.b.float(op, FTy::F16, mode, args);
+            let x = lift.float(op, FTy::F16, mode, args);
             lift.float_result(v, x, FTy::F16)
         };
         match op {

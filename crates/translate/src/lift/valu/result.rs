@@ -1,7 +1,7 @@
 //! Results of VALU instructions: which part of the register is written, in which lanes; output modifier
 //! and clamp; mask results.
 
-use spirdna_isa::{Omod, Operand, SdwaSel, SdwaUnused};
+use spirdna_isa::{Omod, Operand, SdwaSel, SdwaUnused, Ty};
 
 use super::super::Lift;
 use super::Vop;
@@ -16,6 +16,12 @@ impl Lift<'_> {
         let Operand::V(n) = operand else {
             return Err(Reason::Operand("destination"));
         };
+        self.set_vdst_of(v, (n, ty), x, v.lanes);
+        Ok(())
+    }
+
+    /// Writes lanes of a register as destination of a type.
+    pub(super) fn set_vdst_of(&mut self, v: &Vop<'_>, (n, ty): (u8, Ty), x: Value, lanes: Value) {
         let narrow = ty.bits() == Some(16);
         let x = match v.mods.sdwa.and_then(|s| s.dst) {
             Some((sel, unused)) => {
@@ -29,8 +35,7 @@ impl Lift<'_> {
             }
             None => x,
         };
-        self.set_vreg_where(n, x, v.lanes);
-        Ok(())
+        self.set_vreg_where(n, x, lanes);
     }
 
     /// Writes destination `i` of 64 bits.
@@ -61,17 +66,17 @@ impl Lift<'_> {
         }
     }
 
-    /// Output modifier and clamp. The output modifier acts only with IEEE off and the type's denormals
-    /// flushed; on f16 it does not while f16 denormals are kept.
+    /// Output modifier and clamp. The output modifier acts only with IEEE off and where results of the type
+    /// that are subnormal are flushed.
     pub(super) fn float_result(&mut self, v: &Vop<'_>, x: Value, ty: FTy) -> Value {
         let mode = self.fmode(ty);
-        let acts = !mode.ieee && mode.denorm.flushes_in() && mode.denorm.flushes_out();
+        let acts = !mode.ieee && mode.denorm.flushes_out();
         let x = match v.mods.omod {
             Omod::None => x,
             _ if !acts => x,
-            Omod::Mul2 => self.b.float(FOp::Omod(1), ty, mode, &[x]),
-            Omod::Mul4 => self.b.float(FOp::Omod(2), ty, mode, &[x]),
-            Omod::Div2 => self.b.float(FOp::Omod(-1), ty, mode, &[x]),
+            Omod::Mul2 => self.float(FOp::Omod(1), ty, mode, &[x]),
+            Omod::Mul4 => self.float(FOp::Omod(2), ty, mode, &[x]),
+            Omod::Div2 => self.float(FOp::Omod(-1), ty, mode, &[x]),
         };
         if v.mods.clamp {
             let dx10 = self.mode.dx10_clamp;
@@ -79,6 +84,69 @@ impl Lift<'_> {
         } else {
             x
         }
+    }
+
+    /// A guest float operation. With FP16_OVFL a half that would be infinite is the largest number instead,
+    /// also of the poles of rcp, rsq and log, unless an operand is an infinity.
+    pub(super) fn float(&mut self, op: FOp, ty: FTy, mode: FMode, args: &[Value]) -> Value {
+        let out = self.b.float(op, ty, mode, args);
+        if !self.mode.fp16_ovfl || ty != FTy::F16 {
+            return out;
+        }
+        let from = match op {
+            FOp::FromFloat(from) => from,
+            // Its operand is no float: it overflows by its size.
+            FOp::FromInt { .. } => return self.saturate_half(out, &[], ty),
+            FOp::Ldexp => return self.saturate_half(out, &args[..1], ty),
+            FOp::Add
+            | FOp::Mul
+            | FOp::Fma
+            | FOp::Rcp
+            | FOp::Rsq
+            | FOp::Exp2
+            | FOp::Log2
+            | FOp::Omod(_) => ty,
+            // These give a finite number, an operand, or no float.
+            FOp::Mad
+            | FOp::FmaLegacy
+            | FOp::FmaScaled
+            | FOp::MulLegacy
+            | FOp::Dot2
+            | FOp::Min
+            | FOp::Max
+            | FOp::Med3
+            | FOp::Trunc
+            | FOp::Ceil
+            | FOp::Floor
+            | FOp::Rndne
+            | FOp::Fract
+            | FOp::Sqrt
+            | FOp::Sin
+            | FOp::Cos
+            | FOp::FrexpMant
+            | FOp::FrexpExp
+            | FOp::Lt
+            | FOp::Le
+            | FOp::Eq
+            | FOp::Unordered
+            | FOp::Class
+            | FOp::Clamp { .. }
+            | FOp::ToInt { .. } => return out,
+        };
+        self.saturate_half(out, args, from)
+    }
+
+    /// A half, or the largest one of its sign where it is infinite and no operand is.
+    fn saturate_half(&mut self, x: Value, operands: &[Value], ty: FTy) -> Value {
+        let mut over = self.fis_inf(FTy::F16, x);
+        for &operand in operands {
+            let inf = self.fis_inf(ty, operand);
+            let number = self.b.not(inf);
+            over = self.b.and(over, number);
+        }
+        // 7c00 - 1 is 7bff.
+        let over = self.b.bool_int(over);
+        self.b.sub(x, over)
     }
 
     /// How MODE treats a float type.

@@ -11,8 +11,20 @@ impl Lift<'_> {
     /// Source `i` of at most 32 bits as I32: a 16-bit source in the low half with the upper half zero,
     /// abs and neg applied where the type is a float.
     pub(super) fn vsrc32(&mut self, v: &Vop<'_>, i: usize) -> Result<Value, Reason> {
-        let (operand, ty) = self.src(v.inst, i)?;
-        let x = self.vraw32(v, i)?;
+        let source = self.src(v.inst, i)?;
+        let x = self.read32(source)?;
+        Ok(self.vsrc32_of(v, i, source, x))
+    }
+
+    /// Source `i`, an operand that reads `x`, with its lanes, selects and sign modifiers.
+    pub(super) fn vsrc32_of(
+        &mut self,
+        v: &Vop<'_>,
+        i: usize,
+        (operand, ty): (Operand, Ty),
+        x: Value,
+    ) -> Value {
+        let x = self.across(v, i, operand, x);
         let x = match v.mods.sdwa {
             Some(sdwa) if i < 2 => self.sdwa_select(sdwa, i, x, ty),
             _ if ty.bits() == Some(16) => {
@@ -25,16 +37,21 @@ impl Lift<'_> {
             }
             _ => x,
         };
-        Ok(self.sign_mods(v, i, ty, x))
+        self.sign_mods(v, i, ty, x)
     }
 
     /// Source `i` as 32 bits without selects or sign modifiers: what packed instructions take apart.
     pub(super) fn vraw32(&mut self, v: &Vop<'_>, i: usize) -> Result<Value, Reason> {
         let source = self.src(v.inst, i)?;
         let x = self.read32(source)?;
-        match (&v.dpp, i, source.0) {
-            (Some(dpp), 0, Operand::V(_)) => Ok(self.dpp_fetch(dpp, x)),
-            _ => Ok(x),
+        Ok(self.across(v, i, source.0, x))
+    }
+
+    /// What the lanes read of a source: with DPP source 0 comes from another one.
+    fn across(&mut self, v: &Vop<'_>, i: usize, operand: Operand, x: Value) -> Value {
+        match (&v.dpp, i, operand) {
+            (Some(dpp), 0, Operand::V(_)) => self.dpp_fetch(dpp, x),
+            _ => x,
         }
     }
 

@@ -145,7 +145,7 @@ impl Fp<'_, '_> {
     }
 
     /// The 64-bit product of two I32.
-    fn mul32(&mut self, x: Value, y: Value) -> Value {
+    pub(super) fn mul32(&mut self, x: Value, y: Value) -> Value {
         let (lo, hi) = (self.b.mul(x, y), self.b.mul_hi_u(x, y));
         self.b.pack(lo, hi)
     }

@@ -340,7 +340,7 @@ impl Target<'_> {
             (FOp::Dot2, &[x, y, z]) if ty == FTy::F32 => fp.dot2(x, y, z),
             (FOp::Rcp, &[x]) => fp.rcp(x),
             (FOp::Sqrt, &[x]) => fp.sqrt(x),
-            (FOp::Rsq, &[x]) => return fp.rsq(x),
+            (FOp::Rsq, &[x]) => fp.rsq(x),
             (FOp::Exp2, &[x]) => return fp.exp2(x),
             (FOp::Log2, &[x]) => return fp.log2(x),
             (FOp::Sin, &[x]) => return fp.circle(x, false),

@@ -511,8 +511,78 @@ pub fn run(op: FOp, ty: FTy, mode: FMode, a: &[u64]) -> Option<u64> {
             };
             n as u64 & 0xffff_ffff
         }
-        FOp::Rcp | FOp::Rsq | FOp::Sqrt | FOp::Exp2 | FOp::Log2 | FOp::Sin | FOp::Cos => {
-            return None;
-        }
+        FOp::Rcp | FOp::Rsq | FOp::Sqrt => root(op, ty, mode, a[0]),
+        FOp::Exp2 | FOp::Log2 | FOp::Sin | FOp::Cos => return None,
     })
+}
+
+/// 1 / x, its root and the root, correctly rounded to nearest whatever the mode says; f32 has no
+/// subnormals there.
+fn root(op: FOp, ty: FTy, mode: FMode, x: u64) -> u64 {
+    let f = fmt(ty);
+    let mode = FMode {
+        round: Round::NearestEven,
+        denorm: match ty {
+            FTy::F32 => spirdna_isa::launch::Denorm::FlushInOut,
+            FTy::F16 | FTy::F64 => mode.denorm,
+        },
+        ..mode
+    };
+    // Far more digits than any format has.
+    const K: u64 = 4000;
+    match f.decode(x, mode.denorm.flushes_in()) {
+        Num::Nan(bits) => f.nan(bits, mode),
+        Num::Inf(true) | Num::Finite(..)
+            if op != FOp::Rcp && x & f.sign() != 0 && !is_zero(f, x, mode) =>
+        {
+            f.dnan()
+        }
+        Num::Inf(neg) if op == FOp::Rcp => f.signed(neg, 0),
+        Num::Inf(_) => {
+            if op == FOp::Sqrt {
+                f.inf()
+            } else {
+                0
+            }
+        }
+        Num::Zero(neg) => f.signed(neg, if op == FOp::Sqrt { 0 } else { f.inf() }),
+        Num::Finite(n, q) => {
+            // An even power, so that roots take half of it.
+            let (n, q) = if q.rem_euclid(2) == 1 {
+                (n * 2, q - 1)
+            } else {
+                (n, q)
+            };
+            let one = BigInt::from(1) << (2 * K);
+            let (digits, power, exact) = match op {
+                FOp::Rcp => {
+                    let digits: BigInt = &one / &n;
+                    let exact = &digits * &n == one;
+                    (digits, -(2 * K as i64) - q, exact)
+                }
+                FOp::Rsq => {
+                    let digits = (&one / &n).sqrt();
+                    let exact = &digits * &digits * &n == one;
+                    (digits, -(K as i64) - q / 2, exact)
+                }
+                _ => {
+                    let square: BigInt = n * &one;
+                    let digits = square.sqrt();
+                    let exact = &digits * &digits == square;
+                    (digits, q / 2 - K as i64, exact)
+                }
+            };
+            // One more digit says that something is left.
+            let rest = match (exact, digits.sign()) {
+                (true, _) => 0,
+                (false, Sign::Minus) => -1,
+                (false, _) => 1,
+            };
+            f.encode(&(digits * 2 + rest), power - 1, mode)
+        }
+    }
+}
+
+fn is_zero(f: Fmt, x: u64, mode: FMode) -> bool {
+    matches!(f.decode(x, mode.denorm.flushes_in()), Num::Zero(_))
 }

@@ -294,6 +294,45 @@ fn parts_and_scaling() {
 }
 
 #[test]
+fn reciprocals_and_roots() {
+    for op in [FOp::Rcp, FOp::Rsq, FOp::Sqrt] {
+        exact(op, &ALL, 60);
+    }
+}
+
+/// The approximation behind the f64 one is cut to a place of which one may be too much, never more.
+#[test]
+fn reciprocal_roots_of_f64_at_the_ends() {
+    let profile = HostProfile::portable(1);
+    let target = Target {
+        profile: &profile,
+        fidelity: Fidelity::Exact,
+    };
+    let mode = FMode {
+        round: Round::NearestEven,
+        denorm: Denorm::Allow,
+        ieee: false,
+    };
+    let (helper, _) = target
+        .helper(FOp::Rsq, FTy::F64, mode, &[Kind::I64], WaveSize::W32)
+        .unwrap();
+    let helpers = [helper];
+    let mut rng = Rng::new(7);
+    for i in 0..6000u64 {
+        let x = match i % 4 {
+            // Near 1, 2 and 4, where significands and exponents turn over.
+            0 => 0x3ff0_0000_0000_0000 + rng.next() % 64,
+            1 => 0x4000_0000_0000_0000 - 32 + rng.next() % 64,
+            2 => 0x4010_0000_0000_0000 - 1 - rng.next() % 64,
+            _ => 0x3ff0_0000_0000_0000 + rng.next() % (1 << 53),
+        };
+        let got = eval::call(&helpers, HelperId(0), &mut NoEnv, &[x]).unwrap();
+        let want = model::run(FOp::Rsq, FTy::F64, mode, &[x]).unwrap();
+        assert_eq!(got, want, "{x:x}");
+    }
+}
+
+#[test]
 fn conversions() {
     for signed in [false, true] {
         exact(FOp::FromInt { signed }, &ALL, 50);
@@ -390,10 +429,13 @@ fn the_pass_replaces_every_operation_and_refuses_the_rest() {
     let mut module = Module::new(&launch);
     let mut b = Builder::new(&mut module.func);
     let x = b.const64(1);
-    b.float(FOp::Rsq, FTy::F64, mode, &[x]);
+    b.float(FOp::Exp2, FTy::F64, mode, &[x]);
     b.ret();
     let refused = run(&mut module, &profile, Fidelity::Exact).unwrap_err();
-    assert_eq!(refused.iter().map(|r| r.op).collect::<Vec<_>>(), [FOp::Rsq]);
+    assert_eq!(
+        refused.iter().map(|r| r.op).collect::<Vec<_>>(),
+        [FOp::Exp2]
+    );
 }
 
 /// A host as a profile describes it, and beyond that as unhelpful as it may be.

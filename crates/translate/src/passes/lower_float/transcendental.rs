@@ -223,15 +223,30 @@ impl Fp<'_, '_> {
         self.root_specials(x, number, sign, inf)
     }
 
-    /// 1 / sqrt(x), digit by digit: the rest of 4^i - root^2 * sig stays below 64 bits. f16 and f32.
-    pub fn rsq(&mut self, x: Value) -> Option<Value> {
-        if self.f.ty == FTy::F64 {
-            return None;
-        }
+    /// 1 / sqrt(x): f16 and f32 digit by digit (the rest of 4^i - root^2 * sig stays below 64 bits), f64 by
+    /// an approximation that is put right.
+    pub fn rsq(&mut self, x: Value) -> Value {
         self.approximate();
         let x = self.input(x);
         let parts = self.unpack(x);
         let (sig, exp) = self.even(&parts);
+        let (root, places) = if self.f.ty == FTy::F64 {
+            (self.rsq_near(sig), 80)
+        } else {
+            self.rsq_digits(sig)
+        };
+        let half = self.b.sar_by(exp, 1);
+        let from = self.i(-places - 1);
+        let exp = self.b.sub(from, half);
+        let plus = self.c(0);
+        let number = self.pack_scaled(plus, root, exp);
+        let sign = self.sign(x);
+        let pole = self.pole(sign);
+        self.root_specials(x, number, pole, plus)
+    }
+
+    /// 2^places / sqrt(sig) as an I64, doubled, with a sticky bit below; and places.
+    fn rsq_digits(&mut self, sig: Value) -> (Value, i32) {
         // 4^skip is less than sig, so the first digits are zeros.
         let skip = (self.f.frac_bits - 1) / 2;
         let digits = self.f.frac_bits + 4;
@@ -253,15 +268,81 @@ impl Fp<'_, '_> {
         let some = self.b.ne(rest, zero);
         let sticky = self.flag(some, Kind::I64);
         let root = self.b.shl_by(root, 1);
-        let root = self.b.or(root, sticky);
-        let half = self.b.sar_by(exp, 1);
-        let from = self.i(-((skip + digits) as i32) - 1);
-        let exp = self.b.sub(from, half);
-        let plus = self.c(0);
-        let number = self.pack_scaled(plus, root, exp);
-        let sign = self.sign(x);
-        let pole = self.pole(sign);
-        Some(self.root_specials(x, number, pole, plus))
+        (self.b.or(root, sticky), (skip + digits) as i32)
+    }
+
+    /// 2^80 / sqrt(sig) of an I64 from 2^52 to below 2^54, as an I64, doubled, with a sticky bit below.
+    ///
+    /// With D = sig / 2^54 and y = 1 / sqrt(D): four steps of Newton's from a line give y to 27 bits, the
+    /// exact error of that to the second order gives it to 2 units of 2^-56; that is cut to 2^-53, of which
+    /// one may be too much, and the exact rest tells.
+    fn rsq_near(&mut self, sig: Value) -> Value {
+        let d = self.b.shr_by(sig, 22);
+        let d = self.b.lo(d);
+        // 2.1 - 1.2 D is off by a tenth at most. y in units of 2^-30.
+        let (from, slope) = (self.b.const32(0x8666_6666), self.b.const32(0x4ccc_cccc));
+        let down = self.b.mul_hi_u(slope, d);
+        let mut y = self.b.sub(from, down);
+        let three = self.i(3 << 28);
+        for _ in 0..4 {
+            // y (3 - D y^2) / 2.
+            let square = self.b.mul_hi_u(y, y);
+            let square = self.b.mul_hi_u(square, d);
+            let factor = self.b.sub(three, square);
+            let factor = self.b.shl_by(factor, 2);
+            let next = self.b.mul_hi_u(y, factor);
+            y = self.b.shl_by(next, 1);
+        }
+        // The error 1 - D y^2 in units of 2^-114, exactly, cut to 2^-56.
+        let square = self.mul32(y, y);
+        let (hi, lo) = self.mul_wide(square, sig);
+        let zero = self.word(Kind::I64, 0);
+        let borrow = self.b.ne(lo, zero);
+        let borrow = self.flag(borrow, Kind::I64);
+        let lo = self.b.sub(zero, lo);
+        let one = self.word(Kind::I64, 1 << 50);
+        let hi = self.b.sub(one, hi);
+        let hi = self.b.sub(hi, borrow);
+        let (hi, lo) = (self.b.shl_by(hi, 6), self.b.shr_by(lo, 58));
+        let error = self.b.or(hi, lo);
+        let error = self.b.lo(error);
+        // y (1 + e / 2 + 3 e^2 / 8).
+        let none = self.i(0);
+        let below = self.b.slt(error, none);
+        let minus = self.b.sub(none, error);
+        let magnitude = self.b.select(below, minus, error);
+        let second = self.b.mul_hi_u(magnitude, magnitude);
+        let factor = self.i(3);
+        let second = self.b.mul(second, factor);
+        let second = self.b.shr_by(second, 26);
+        let error = self.b.add(error, second);
+        let half = self.b.shr_by(y, 1);
+        let (lo, hi) = (self.b.mul(half, error), self.b.mul_hi_s(half, error));
+        let delta = self.b.pack(lo, hi);
+        let delta = self.b.sar_by(delta, 30);
+        let near = self.b.zext(y);
+        let near = self.b.shl_by(near, 26);
+        let near = self.b.add(near, delta);
+        let four = self.word(Kind::I64, 4);
+        let near = self.b.add(near, four);
+        let root = self.b.shr_by(near, 3);
+        // The rest 2^160 - root^2 * sig, of which 128 bits tell the sign.
+        let (square_hi, square_lo) = self.mul_wide(root, root);
+        let (hi, lo) = self.mul_wide(square_lo, sig);
+        let upper = self.b.mul(square_hi, sig);
+        let hi = self.b.add(hi, upper);
+        let any = self.b.or(hi, lo);
+        let exact = self.b.eq(any, zero);
+        let sign = self.b.slt(hi, zero);
+        let above = self.b.or(sign, exact);
+        // Minus the rest is positive where the root is too large.
+        let over = self.b.not(above);
+        let over = self.flag(over, Kind::I64);
+        let root = self.b.sub(root, over);
+        let some = self.b.not(exact);
+        let sticky = self.flag(some, Kind::I64);
+        let root = self.b.shl_by(root, 1);
+        self.b.or(root, sticky)
     }
 
     /// 2^x. f16 and f32.
