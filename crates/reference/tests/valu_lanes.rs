@@ -158,6 +158,13 @@ fn relative_moves_and_swaps() {
     assert_eq!(test.v(33)[5], 11);
     assert_eq!((test.v(1)[7], test.v(2)[7]), (0xdead_0007, 0x107));
     assert_eq!((test.v(40)[7], test.v(11)[7]), (11, 7));
+    // Past v255 a source is v0 and a destination nothing.
+    let test = program(
+        WaveSize::W32,
+        "v_mov_b32 v0, 77\ns_mov_b32 m0, 0xff\nv_movrels_b32 v5, v1\nv_movreld_b32 v1, 3",
+    )
+    .run();
+    assert_eq!((test.v(5)[4], test.v(0)[4], test.v(1)[4]), (77, 77, 0x104));
 }
 
 #[test]
@@ -199,7 +206,7 @@ fn what_is_not_exact_is_refused() {
         "v_interp_p1_f32 v2, v1, attr0.x",
         // An inline float as a half of a mixed operation has two readings.
         "v_fma_mix_f32 v2, 1.0, v1, v1 op_sel_hi:[1,0,0]",
-        "s_mov_b32 m0, 0x200\nv_movrels_b32 v2, v1",
+        "s_mov_b32 m0, 0x200\nv_swaprel_b32 v2, v1",
     ] {
         let error = program(WaveSize::W32, text).m0(0).try_run().unwrap_err();
         assert!(error.pc().is_some(), "{text}");
