@@ -264,7 +264,25 @@ pub(crate) fn check_at_base(inst: &Inst) -> Result<u64, Reserved> {
     let mut probe = *inst;
     probe.len = inst.encoding.base_words() + extra_words(inst);
     check(&probe)?;
-    Ok(reserved_bits(inst))
+    // What the unused source fields may hold, the full decoder knows.
+    let unused = unused_sources(inst).fold(0, |m, id| m | mask_of(inst, id));
+    Ok(reserved_bits(inst) | unused)
+}
+
+/// Source fields of VOP3 behind those that the row reads. The hardware takes no notice of a register
+/// or an inline constant there (measured for SRC2 of V_LDEXP_F16); of a literal's code none could
+/// say whether a literal follows, and the others announce or reserve something.
+pub(crate) fn unused_sources(inst: &Inst) -> impl Iterator<Item = FieldId> + use<> {
+    let reads = |slots: &[Slot]| slots.iter().any(|&s| has_slot(inst, s));
+    let first = inst.encoding == Encoding::Vop3 && has_slot(inst, Slot::Src0);
+    let second = reads(&[Slot::Src1, Slot::InterpVsrc, Slot::InterpPoint]);
+    let third = reads(&[Slot::Src2, Slot::CarryIn]);
+    [
+        (first && !second, FieldId::Src1),
+        (first && !third, FieldId::Src2),
+    ]
+    .into_iter()
+    .filter_map(|(unused, id)| unused.then_some(id))
 }
 
 /// Whether every bit has a reading.
@@ -272,6 +290,13 @@ fn check(inst: &Inst) -> Result<(), Reserved> {
     let row = inst.row();
     for spec in row.operands {
         check_operand(inst, spec)?;
+    }
+    for id in unused_sources(inst) {
+        let code = inst.field(id) as u16;
+        match Operand::from_source_code(code) {
+            Some(Operand::S(_) | Operand::V(_) | Operand::Int(_) | Operand::Float(_)) => {}
+            _ => return Err(Reserved::Source { code }),
+        }
     }
     let bad = inst.bits() & reserved_bits(inst);
     if bad != 0 {
@@ -380,9 +405,11 @@ fn check_operand(inst: &Inst, spec: &OperandSpec) -> Result<(), Reserved> {
                 return Err(Reserved::Range);
             }
         }
-        // A dword of LDS: source 0 of vector instructions, 32 bits at most, no scalar operand.
+        // A dword of LDS: source 0 of vector instructions, 32 bits at most, no scalar operand, never
+        // written.
         Operand::Special(Special::LdsDirect)
             if spec.slot != Slot::Src0
+                || spec.access != Access::Src
                 || spec.class == Class::Scalar
                 || dwords(ty) > 1
                 || inst.flags().contains(RowFlags::INDEXED) && spec.class == Class::Vgpr =>
@@ -514,7 +541,7 @@ fn vop3_reserved_bits(inst: &Inst) -> u64 {
         let attribute = id == FieldId::Src0 && has_slot(inst, Slot::AttrChan);
         if attribute && !flags.contains(RowFlags::INTERP) {
             keep(id, 0xff);
-        } else if !present && !attribute {
+        } else if !present && !attribute && !unused_sources(inst).any(|u| u == id) {
             keep(id, 0);
         }
     }
@@ -689,7 +716,8 @@ fn vop3p_reserved_bits(inst: &Inst) -> u64 {
         | third(FieldId::Neg)
 }
 
-/// SDWA takes `-x` and `|x|` of float sources and sign extension of the others; DPP what the row
+/// SDWA takes `-x` and `|x|` of float sources, and sign extension of any source that has neither (of
+/// halves it is measured: the part is extended before the type takes its bits); DPP what the row
 /// takes. Fields of a source that the row lacks are reserved.
 fn ext_reserved_bits(inst: &Inst) -> u64 {
     let flags = inst.flags();
@@ -719,15 +747,16 @@ fn ext_reserved_bits(inst: &Inst) -> u64 {
                     || flags.contains(RowFlags::ABS0 | RowFlags::ABS1)
             };
             let src0 = float(source(Slot::Src0));
-            forbid(!src0, FieldId::Src0Neg);
-            forbid(!src0, FieldId::Src0Abs);
-            forbid(src0, FieldId::Src0Sext);
+            let sext = |id| inst.ext_field(id) != 0;
+            let plain = !src0 || sext(FieldId::Src0Sext);
+            forbid(plain, FieldId::Src0Neg);
+            forbid(plain, FieldId::Src0Abs);
             let src1 = source(Slot::Src1);
             let lacks = src1.is_none();
-            let src1 = float(src1);
-            forbid(lacks || !src1, FieldId::Src1Neg);
-            forbid(lacks || !src1, FieldId::Src1Abs);
-            forbid(lacks || src1, FieldId::Src1Sext);
+            let plain = !float(src1) || sext(FieldId::Src1Sext);
+            forbid(plain, FieldId::Src1Neg);
+            forbid(plain, FieldId::Src1Abs);
+            forbid(lacks, FieldId::Src1Sext);
             forbid(lacks, FieldId::Src1Sel);
             forbid(lacks, FieldId::Src1Scalar);
             // A conversion to an integer encodes OMOD in VOP3 alone, where it does nothing.

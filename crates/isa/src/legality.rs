@@ -6,7 +6,9 @@
 
 use thiserror::Error;
 
+use crate::decode::unused_sources;
 use crate::encoding::Encoding;
+use crate::fields::FieldId;
 use crate::inst::Inst;
 use crate::operand::{Operand, SReg, Special, Ty};
 use crate::row::{Access, Class, OperandSpec, RowFlags, Slot};
@@ -63,6 +65,13 @@ pub enum Breach {
     /// An attribute number past the last.
     #[error("attributes are 0 to 32")]
     Attribute,
+    /// A VOP3 source field that the row does not read holds something. The hardware takes no notice;
+    /// text has no place for it, so that the canonical words have 0 there.
+    #[error("the field of source {source_field} is not read and not 0")]
+    UnusedSource {
+        /// 1 or 2.
+        source_field: u8,
+    },
     /// An export target that does not exist.
     #[error("no such export target")]
     ExportTarget,
@@ -71,7 +80,7 @@ pub enum Breach {
 /// The rules that an instruction breaks at a wave size, in the order of [`Breach`].
 pub fn legality(inst: &Inst, wave: WaveSize) -> Vec<Breach> {
     let mut found = Vec::new();
-    constant_bus(inst, &mut found);
+    constant_bus(inst, wave, &mut found);
     for (i, spec) in inst.row().operands.iter().enumerate() {
         alignment(inst, wave, i as u8, spec, &mut found);
     }
@@ -82,6 +91,10 @@ pub fn legality(inst: &Inst, wave: WaveSize) -> Vec<Breach> {
     let direct = |(op, _)| op == Operand::Special(Special::LdsDirect);
     if reversed(inst.sem()) && inst.srcs().any(direct) {
         found.push(Breach::LdsDirect);
+    }
+    for id in unused_sources(inst).filter(|&id| inst.field(id) != 0) {
+        let source_field = if id == FieldId::Src1 { 1 } else { 2 };
+        found.push(Breach::UnusedSource { source_field });
     }
     memory(inst, &mut found);
     let imm = |slot| {
@@ -100,9 +113,9 @@ pub fn legality(inst: &Inst, wave: WaveSize) -> Vec<Breach> {
     found
 }
 
-/// Distinct scalar registers (by first register and width), specials and literals that a vector
-/// instruction reads. NULL and inline constants are free.
-fn constant_bus(inst: &Inst, found: &mut Vec<Breach>) {
+/// Distinct scalar registers (by first register and number of registers), specials and literals that a
+/// vector instruction reads. NULL, LDS_DIRECT and inline constants are free.
+fn constant_bus(inst: &Inst, wave: WaveSize, found: &mut Vec<Breach>) {
     if !matches!(
         inst.encoding(),
         Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc | Encoding::Vop3 | Encoding::Vop3p
@@ -119,10 +132,13 @@ fn constant_bus(inst: &Inst, found: &mut Vec<Breach>) {
     let limit = if shift { 1 } else { 2 };
     let mut seen = [None; 8];
     let mut used = 0usize;
-    for (operand, ty) in inst.srcs() {
+    let sources = inst.row().operands.iter();
+    for spec in sources.filter(|s| s.access == Access::Src) {
+        let operand = inst.operand(spec);
         let counts = match operand {
             Operand::S(r) => r != SReg::NULL,
-            Operand::Special(_) | Operand::Literal(_) => true,
+            Operand::Special(s) => s != Special::LdsDirect,
+            Operand::Literal(_) => true,
             Operand::V(_)
             | Operand::Int(_)
             | Operand::Float(_)
@@ -130,8 +146,10 @@ fn constant_bus(inst: &Inst, found: &mut Vec<Breach>) {
             | Operand::Off => false,
         };
         let width = match operand {
-            Operand::Literal(_) => None,
-            _ => ty.bits(),
+            Operand::Literal(_) => 0,
+            // VCC that is read without being named is the pair in LLVM, whatever the wave size.
+            _ if spec.slot == Slot::Vcc => 2,
+            _ => dwords_of(inst.operand_ty(spec), wave),
         };
         let key = Some((operand, width));
         if counts && !seen.contains(&key) {
@@ -149,6 +167,15 @@ fn constant_bus(inst: &Inst, found: &mut Vec<Breach>) {
     }
 }
 
+/// Registers that a type takes.
+fn dwords_of(ty: Ty, wave: WaveSize) -> u32 {
+    match (ty, wave) {
+        (Ty::Mask, WaveSize::W32) => 1,
+        (Ty::Mask, WaveSize::W64) => 2,
+        _ => ty.bits().map_or(1, |b| b.div_ceil(32)),
+    }
+}
+
 fn alignment(inst: &Inst, wave: WaveSize, i: u8, spec: &OperandSpec, found: &mut Vec<Breach>) {
     if spec.access == Access::DstIfGlc && !inst.mem_mods().glc {
         return;
@@ -157,11 +184,7 @@ fn alignment(inst: &Inst, wave: WaveSize, i: u8, spec: &OperandSpec, found: &mut
         return;
     };
     let ty = inst.operand_ty(spec);
-    let dwords = match (ty, wave) {
-        (Ty::Mask, WaveSize::W32) => 1,
-        (Ty::Mask, WaveSize::W64) => 2,
-        _ => ty.bits().map_or(1, |b| b.div_ceil(32)),
-    };
+    let dwords = dwords_of(ty, wave);
     if ty == Ty::Mask && dwords == 2 && matches!(r, SReg::VCC_HI | SReg::M0 | SReg::EXEC_HI) {
         found.push(Breach::MaskPair { operand: i });
         return;
@@ -237,6 +260,21 @@ mod tests {
         let ok = [0xd54b_0000, 0x03fc_0000, 0x1234];
         assert_eq!(breaches(&ok, WaveSize::W32), []);
         assert_eq!(breaches(&[0xd54b_0000, 0x0008_027d], WaveSize::W32), []);
+        // v_mad_u32_u16 v9, s4, s0, s0: a half and a dword of one register.
+        assert_eq!(breaches(&[0xd773_0009, 0x0000_0004], WaveSize::W32), []);
+        // v_add_co_ci_u32_e64 v24, s0, s32, s0, s0: in wave64 the mask is two registers.
+        let carry = [0xd528_0018, 0x0000_0020];
+        let used = [Breach::ConstantBus { used: 3, limit: 2 }];
+        assert_eq!(breaches(&carry, WaveSize::W32), []);
+        assert_eq!(breaches(&carry, WaveSize::W64), used);
+        // v_min3_f16 v0, src_lds_direct, s33, s8: LDS is no scalar value.
+        assert_eq!(breaches(&[0xd751_0000, 0x0020_42fe], WaveSize::W32), []);
+        // v_div_fmas_f32 v0, vcc_lo, 0, s0 and v_div_fmas_f64 v[1:2], vcc, v[1:2], s[0:1]: VCC is read
+        // as a pair.
+        let fmas = [0xd56f_0000, 0x0001_006a];
+        let used = [Breach::ConstantBus { used: 3, limit: 2 }];
+        assert_eq!(breaches(&fmas, WaveSize::W32), used);
+        assert_eq!(breaches(&[0xd570_0001, 0x0002_026a], WaveSize::W32), []);
         // v_lshlrev_b64 v[0:1], s0, s[2:3]
         let used = [Breach::ConstantBus { used: 2, limit: 1 }];
         assert_eq!(breaches(&[0xd6ff_0000, 0x0000_0400], WaveSize::W32), used);

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 
 use spirdna_isa::{
-    Decoder, Opcode, Operand, RowFlags, SReg, SdwaSel, SdwaUnused, Special, Target, TextOptions,
-    Ty, WaveSize, decode, inst_to_string,
+    Breach, Decoder, Opcode, Operand, RowFlags, SReg, SdwaSel, SdwaUnused, Special, Target,
+    TextOptions, Ty, WaveSize, assemble, decode, inst_to_string, legality,
 };
 
 fn inst(words: &[u32]) -> spirdna_isa::Inst {
@@ -246,6 +246,75 @@ fn roles_in_row_order() {
     assert_eq!(i.src(1), Some((Operand::Imm(-2), Ty::I16)));
     // s_branch -1 at pc 0 jumps to itself.
     assert_eq!(inst(&[0xbf82_ffff]).branch_target(), Some(0));
+}
+
+/// Words that hardware executes and LLVM refuses (captured ldexp_f16_inline_constants, sdwa_ldexp_f16).
+#[test]
+fn words_that_hardware_executes_and_llvm_refuses() {
+    let exact = TextOptions::exact(WaveSize::W32);
+    // The constant 0 in SRC2 of a row with two sources, beside a literal in SRC1.
+    let i = inst(&[0xd53b_0017, 0x0201_ff04, 0x3f00_0000]);
+    assert_eq!(i.literal(), Some(0x3f00_0000));
+    assert_eq!(i.srcs().count(), 2);
+    let breach = Breach::UnusedSource { source_field: 2 };
+    assert_eq!(legality(&i, WaveSize::W32), [breach]);
+    // Its text gives the canonical words, with 0 there, and breaks no rule.
+    let text = inst_to_string(&i, exact);
+    let canonical = [0xd53b_0017, 0x0001_ff04, 0x3f00_0000];
+    let back = assemble(Target::Gfx1030, WaveSize::W32, &text).unwrap();
+    assert_eq!(back, canonical);
+    assert_eq!(inst_to_string(&inst(&canonical), exact), text);
+    assert_eq!(legality(&inst(&canonical), WaveSize::W32), []);
+    // A literal's code, LDS_DIRECT and reserved ones are refused there.
+    for code in [255, 254, 253, 209, 249u32] {
+        let words = [0xd53b_0017, 0x0001_0504 | code << 18, 0];
+        assert!(decode(Target::Gfx1030, &words, 0).is_err(), "{code}");
+    }
+    // SRC0_SEXT and SRC1_SEXT of halves.
+    for (words, text) in [
+        (
+            [0x7616_0af9, 0x0009_1504],
+            "v_ldexp_f16_sdwa v11, sext(v4), v5 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE \
+             src0_sel:BYTE_1 src1_sel:BYTE_0",
+        ),
+        (
+            [0x7622_0af9, 0x0d0d_0604],
+            "v_ldexp_f16_sdwa v17, sext(v4), sext(v5) dst_sel:DWORD dst_unused:UNUSED_PAD \
+             src0_sel:WORD_1 src1_sel:WORD_1",
+        ),
+    ] {
+        let i = inst(&words);
+        assert_eq!(inst_to_string(&i, exact), text);
+        assert!(i.valu_mods().sdwa.unwrap().src0_sext);
+        let back = assemble(Target::Gfx1030, WaveSize::W32, text).unwrap();
+        assert_eq!(back, words);
+    }
+    // Beside a sign modifier there is no row that says which comes first.
+    assert!(decode(Target::Gfx1030, &[0x7616_0af9, 0x0019_1504], 0).is_err());
+}
+
+#[test]
+fn a_dword_of_lds_is_read_where_a_vgpr_may_be_read() {
+    let text = "v_readfirstlane_b32 s100, src_lds_direct";
+    let words = [0x7ec8_04fe];
+    assert_eq!(
+        inst_to_string(&inst(&words), TextOptions::llvm(WaveSize::W32)),
+        text
+    );
+    assert_eq!(
+        assemble(Target::Gfx1030, WaveSize::W32, text).unwrap(),
+        words
+    );
+    // v_swap_b32 writes its source too.
+    assert!(decode(Target::Gfx1030, &[0x7e9a_cafe], 0).is_err());
+    assert!(
+        assemble(
+            Target::Gfx1030,
+            WaveSize::W32,
+            "v_swap_b32 v77, src_lds_direct"
+        )
+        .is_err()
+    );
 }
 
 #[test]

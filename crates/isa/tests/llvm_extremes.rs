@@ -8,10 +8,11 @@ mod support;
 use std::collections::BTreeMap;
 
 use spirdna_isa::{
-    Access, AsmErrorKind, DecodeOptions, Encoding, Ext, Inst, Opcode, Operand, OperandSpec, Parts,
-    RowFlags, Sem, Slot, Target, TextOptions, Ty, Valu, WaveSize, assemble, decode_with, encode,
+    Access, AsmErrorKind, DecodeOptions, Encoding, Ext, Inst, Opcode, Operand, Parts, RowFlags,
+    Sem, Slot, Target, TextOptions, Ty, Valu, WaveSize, assemble, decode_with, encode,
     inst_to_string, legality,
 };
+use spirdna_oracle::assembler_difference;
 
 /// What LLVM is known to do otherwise (docs/isa-errata.md explains each).
 fn known_difference(inst: &Inst) -> Option<&'static str> {
@@ -57,32 +58,6 @@ fn known_difference(inst: &Inst) -> Option<&'static str> {
     );
     if double && inst.mem_mods().tfe {
         return Some("image-atomic-tfe");
-    }
-    None
-}
-
-/// What LLVM's assembler does otherwise, though its disassembler agrees.
-fn known_assembler_difference(inst: &Inst) -> Option<&'static str> {
-    if inst.encoding() == Encoding::Vop3 && inst.row().operands.is_empty() {
-        return Some("nop-e64");
-    }
-    let int16 = |ty| matches!(ty, Ty::B16 | Ty::U16 | Ty::I16);
-    if inst
-        .srcs()
-        .any(|(op, ty)| matches!(op, Operand::Float(_)) && int16(ty))
-    {
-        return Some("int16-inline-float");
-    }
-    let k = |s: &OperandSpec| s.slot == Slot::Literal && s.ty == Ty::F16;
-    if inst.row().operands.iter().any(k) && inst.literal().is_some_and(|l| l > 0xffff) {
-        return Some("k16-high-bits");
-    }
-    let offset = inst.mem_mods().offset;
-    if inst.opcode() == Opcode::DS_SWIZZLE_B32
-        && offset & 0x8000 == 0
-        && offset & offset >> 5 & 0x1f != 0
-    {
-        return Some("swizzle-canonical");
     }
     None
 }
@@ -160,8 +135,8 @@ fn compare(
         .iter()
         .map(|i| inst_to_string(i, TextOptions::llvm(wave)))
         .collect();
-    let llvm_texts = support::disassemble(target, wave, &words);
-    let llvm_words = support::assemble(target, wave, &texts);
+    let llvm_texts = spirdna_oracle::disassemble(target, wave, &words).unwrap();
+    let llvm_words = spirdna_oracle::assemble(target, wave, &texts).unwrap();
     let overlay = DecodeOptions { overlay: true };
     for (i, inst) in insts.iter().enumerate() {
         let op = inst.opcode();
@@ -197,7 +172,7 @@ fn compare(
                 format!("{} {:?}", at(), llvm_texts[i])
             });
         }
-        if let Some(id) = known_assembler_difference(inst) {
+        if let Some(id) = assembler_difference(inst) {
             *known.entry(id).or_default() += 1;
             continue;
         }

@@ -1,16 +1,13 @@
 //! Properties that hold for any words.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 
-mod support;
-
 use proptest::prelude::*;
 
 use spirdna_isa::{
     AsmErrorKind, DecodeOptions, Decoder, Inst, Opcode, Parts, Target, TextOptions, WaveSize,
     assemble, decode_with, encode, inst_to_string, legality,
 };
-use support::Rng;
-use support::words::random_words;
+use spirdna_oracle::{Rng, random_words};
 
 const OVERLAY: DecodeOptions = DecodeOptions { overlay: true };
 

@@ -12,6 +12,7 @@ use seeds::NULL_DEVICE;
 
 mod bench;
 mod check;
+mod corpus;
 mod d16;
 mod layouts;
 mod seeds;
@@ -37,6 +38,13 @@ enum Command {
     },
     /// Measure decoding in release, beside llvm-mc on the same bytes.
     BenchDecode,
+    /// Compare decode and text with LLVM over LLVM's own tests (`mc`) and every gfx1030 instruction of
+    /// two Debian libraries (`rocrand`, `rocsparse`). Downloads some 270 MB into target/corpus, or uses
+    /// what is in SPIRDNA_CORPUS.
+    SweepCorpus {
+        /// Only these.
+        names: Vec<String>,
+    },
     /// Make everything under seeds/shaders/ again from the sources.
     Seeds {
         /// Only these seeds (folder names).
@@ -76,6 +84,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Setup => setup::run(),
         Command::Test => check::run(&root()?),
         Command::BenchDecode => bench::run(&root()?),
+        Command::SweepCorpus { names } => corpus::run(&root()?, names),
         Command::Layouts { names } => layouts::run(names),
         Command::Seeds { names } => {
             seeds::run(&root()?, names)?;

@@ -11,7 +11,7 @@ use crate::encoding::{Encoding, Ext};
 use crate::format::BufferFormat;
 use crate::image;
 use crate::mods::{Dpp, Sdwa, SdwaSel, SdwaUnused};
-use crate::operand::{FloatConst, Operand, SReg, Ty};
+use crate::operand::{FloatConst, Operand, SReg, Special, Ty};
 use crate::row::{Access, Class, OperandSpec, Row, RowFlags, Slot};
 use crate::sem::{Image, Sem, Valu};
 use crate::target::WaveSize;
@@ -496,6 +496,10 @@ impl Builder<'_> {
                 Ok(Operand::S(*r))
             }
             ArgKind::Special(s) if self.takes_constant(spec) => Ok(Operand::Special(*s)),
+            // A dword of LDS stands where a VGPR stands.
+            ArgKind::Special(s @ Special::LdsDirect) if spec.slot == Slot::Src0 => {
+                Ok(Operand::Special(*s))
+            }
             ArgKind::Number(n) if self.takes_constant(spec) => {
                 let ty = self.constant_ty(spec);
                 constant(*n, ty).ok_or((arg.at, AsmErrorKind::ConstantRange))

@@ -1,9 +1,9 @@
-//! Random words with a given opcode.
+//! Words to ask about: random ones with a given opcode, and how long words are that do not decode.
 
 use spirdna_isa::Encoding;
 use spirdna_isa::fields::FieldId;
 
-use super::Rng;
+use crate::rng::Rng;
 
 /// Free bits of an encoding's first word: all but the prefix and the opcode.
 pub fn free_bits(encoding: Encoding) -> u32 {
@@ -79,4 +79,34 @@ pub fn spare_llvm(encoding: Encoding, words: &mut [u32]) {
     if encoding != Encoding::Vopc && words[1] >> 11 & 3 == 3 {
         words[1] &= !(1 << 11);
     }
+}
+
+/// Length by the first words alone, for words that we refuse.
+pub fn likely_len(words: &[u32]) -> usize {
+    let first = words.first().copied().unwrap_or(0);
+    let Some(encoding) = Encoding::of_word(first) else {
+        return 1;
+    };
+    let base = usize::from(encoding.base_words());
+    let bits = u64::from(first) | u64::from(words.get(1).copied().unwrap_or(0)) << 32;
+    let is = |id: FieldId, codes: &[u32]| {
+        encoding
+            .field(id)
+            .is_some_and(|f| codes.contains(&f.get(bits)))
+    };
+    let narrow = matches!(encoding, Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc);
+    let extra = match encoding {
+        Encoding::Mimg => encoding
+            .field(FieldId::Nsa)
+            .map_or(0, |f| f.get(bits) as usize),
+        _ if narrow => usize::from(is(FieldId::Src0, &[233, 234, 249, 250, 255])),
+        Encoding::Sop1 | Encoding::Sop2 | Encoding::Sopc => {
+            usize::from(is(FieldId::Ssrc0, &[255]) || is(FieldId::Ssrc1, &[255]))
+        }
+        Encoding::Vop3 | Encoding::Vop3p => usize::from(
+            is(FieldId::Src0, &[255]) || is(FieldId::Src1, &[255]) || is(FieldId::Src2, &[255]),
+        ),
+        _ => 0,
+    };
+    base + extra
 }
