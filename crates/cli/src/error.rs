@@ -119,6 +119,9 @@ pub enum CliError {
     /// The device's process was lost.
     #[error("{0}")]
     Child(String),
+    /// A proof file is unusable.
+    #[error("{0}")]
+    Proof(#[from] spirdna_proof::record::RecordError),
     /// The results cannot be written.
     #[error("the output cannot be written: {0}")]
     Output(#[from] io::Error),
@@ -138,6 +141,7 @@ impl CliError {
             | CliError::Profile { .. }
             | CliError::Write { .. }
             | CliError::Usage(_)
+            | CliError::Proof(_)
             | CliError::Output(_) => Exit::Unusable,
             CliError::Run { error, .. } => run_exit(error),
             CliError::Vulkan(e) if e.is_unsupported() => Exit::Refused,

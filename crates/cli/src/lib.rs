@@ -8,6 +8,7 @@ mod disasm;
 mod error;
 mod input;
 mod options;
+mod prove;
 mod run;
 mod trace;
 mod translate;
@@ -56,6 +57,8 @@ enum Command {
     Trace(trace::Arguments),
     /// Count the opcodes that are decoded, executed and translated.
     Coverage(coverage::Arguments),
+    /// Run generated programs for every opcode on the reference and on a Vulkan device.
+    Prove(prove::Arguments),
     /// List the Vulkan devices.
     Devices,
 }
@@ -117,6 +120,7 @@ where
         Command::Run(a) => run::run(a, &mut streams),
         Command::Trace(a) => trace::run(a, &mut streams),
         Command::Coverage(a) => coverage::run(a, &mut streams),
+        Command::Prove(a) => prove::run(a, &mut streams),
         Command::Devices => devices::run(&mut streams),
     };
     match result {

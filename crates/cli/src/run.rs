@@ -245,6 +245,24 @@ fn on_vulkan(
     Ok((failures, outcome))
 }
 
+/// A device as [`parse_device`] reads it.
+pub(crate) fn device_argument(device: &RunDevice) -> String {
+    match device {
+        RunDevice::Reference => "reference".to_owned(),
+        RunDevice::Vulkan(DeviceChoice::Default) => "vulkan".to_owned(),
+        RunDevice::Vulkan(DeviceChoice::Index(n)) => format!("vulkan:{n}"),
+        RunDevice::Vulkan(DeviceChoice::Name(name)) => format!("vulkan:{name}"),
+    }
+}
+
+/// Tells lavapipe its subgroup size where nobody else does; other drivers do not look. Without subgroup
+/// operations any does, and the narrowest compiles fastest.
+pub(crate) fn lavapipe_width(command: &mut Command, size: u32) {
+    if matches!(size, 1 | 4 | 8 | 16) && std::env::var_os("LP_NATIVE_VECTOR_WIDTH").is_none() {
+        command.env("LP_NATIVE_VECTOR_WIDTH", (size.max(4) * 32).to_string());
+    }
+}
+
 /// Runs one case in a child process of this program and passes on what it prints.
 fn in_child(
     a: &Arguments,
@@ -255,18 +273,10 @@ fn in_child(
     let mut command = Command::new(program);
     command.arg("run").arg(path).arg("--in-process");
     command.arg("--timeout").arg(a.timeout.to_string());
-    command.arg("--device").arg(match &a.device {
-        RunDevice::Reference => "reference".to_owned(),
-        RunDevice::Vulkan(DeviceChoice::Default) => "vulkan".to_owned(),
-        RunDevice::Vulkan(DeviceChoice::Index(n)) => format!("vulkan:{n}"),
-        RunDevice::Vulkan(DeviceChoice::Name(name)) => format!("vulkan:{name}"),
-    });
+    command.arg("--device").arg(device_argument(&a.device));
     if let Some(size) = a.subgroup_size {
         command.arg("--subgroup-size").arg(size.to_string());
-        // lavapipe takes its subgroup size from here; other drivers do not look.
-        if matches!(size, 4 | 8 | 16) && std::env::var_os("LP_NATIVE_VECTOR_WIDTH").is_none() {
-            command.env("LP_NATIVE_VECTOR_WIDTH", (size * 32).to_string());
-        }
+        lavapipe_width(&mut command, size);
     }
     command.args(a.translation.arguments());
     if a.validation {
