@@ -205,6 +205,203 @@ fn an_access_outside_every_region_names_pc_lane_and_address() {
     run_refused(&missing, Exit::Failed, &["expected fault did not happen"]);
 }
 
+/// The launch of a case over `k.bin`, for what `Folder::case` fixes.
+fn launch_case(dir: &Folder, launch: &str, more: &str) -> String {
+    let text = format!(
+        "[shader]\ntarget = \"gfx1030\"\nwave = 32\ncode = \"k.bin\"\n[launch]\n{launch}\n{more}"
+    );
+    dir.file("t.case.toml", text)
+}
+
+/// What a case may ask for has bounds; without them each of these ran for minutes or more.
+#[test]
+fn absurd_sizes_end_at_once() {
+    let dir = Folder::new();
+    dir.file("k.bin", END);
+    let launch = |launch: &str| launch_case(&dir, launch, "");
+    for (text, part) in [
+        (
+            "groups = [4000000000, 1, 1]\nlocal = [1, 1, 1]",
+            "launch.groups",
+        ),
+        (
+            "groups = [4294967295, 4294967295, 4294967295]\nlocal = [1, 1, 1]",
+            "launch.groups",
+        ),
+        (
+            "threads = [4294967295, 4294967295, 1]\nlocal = [1024, 1, 1]",
+            "launch.threads",
+        ),
+        ("groups = [1, 1, 1]\nlocal = [0, 1, 1]", "launch.local"),
+        (
+            "groups = [1, 1, 1]\nlocal = [1, 1, 1]\nlds = 4294967295",
+            "launch.lds",
+        ),
+        (
+            "groups = [1, 1, 1]\nlocal = [1, 1, 1]\nscratch = 4294967295",
+            "scratch",
+        ),
+    ] {
+        run_refused(&launch(text), Exit::Unusable, &["t.case.toml", part]);
+    }
+    // No workgroup at all, along axes that would take for ever to walk.
+    let none = launch("groups = [0, 4294967295, 4294967295]\nlocal = [1, 1, 1]");
+    assert_eq!(spirdna(&["run", &none]).0, Exit::Success);
+    let small = "groups = [1, 1, 1]\nlocal = [1, 1, 1]";
+    let refused = |more: &str, part: &str| {
+        run_refused(
+            &launch_case(&dir, small, more),
+            Exit::Unusable,
+            &["t.case.toml", part],
+        );
+    };
+    let size = |size: &str| format!("[[memory]]\nname = \"a\"\nsize = {size}\n");
+    refused(&size("1099511627776"), "memory.a.size");
+    let regions: String = (0..5000)
+        .map(|i| format!("[[memory]]\nname = \"r{i}\"\nu8 = [1]\n"))
+        .collect();
+    refused(&regions, "memory: 5000 exceeds the limit of 4096");
+    let expects = "[[expect]]\nmemory = \"a\"\nu8 = []\n".repeat(70_000);
+    refused(&(size("4") + &expects), "expect: 70000 exceeds");
+    let random = "[[memory]]\nname = \"a\"\nrandom = { seed = \"1\", type = \"f64\", \
+                  min = -1.7e308, max = 1.7e308, count = 4 }\n";
+    refused(random, "memory.a.random");
+}
+
+/// Code that every dispatch reads again counts each time.
+#[test]
+fn code_has_a_bound_over_all_dispatches() {
+    let dir = Folder::new();
+    let mut code = vec![0; 16 << 20];
+    code[..4].copy_from_slice(&END);
+    dir.file("k.bin", code);
+    let dispatches = "[[dispatch]]\n".repeat(70);
+    let small = "groups = [0, 1, 1]\nlocal = [1, 1, 1]";
+    let case = launch_case(&dir, small, &dispatches);
+    run_refused(
+        &case,
+        Exit::Unusable,
+        &["dispatch[63].shader.code", "exceeds the limit"],
+    );
+}
+
+/// A code object whose section table names one long string many times.
+#[test]
+fn a_code_object_that_takes_for_ever_to_name_its_sections() {
+    let dir = Folder::new();
+    let good = fs::read(seed("saxpy/saxpy.w32.co")).unwrap();
+    let file = |sections: u64, name_bytes: usize| {
+        let mut data = good[..64].to_vec();
+        data.resize(64 + name_bytes, b'a');
+        data.resize(data.len().next_multiple_of(8) + 8, 0);
+        let table = data.len() as u64;
+        data[40..48].copy_from_slice(&table.to_le_bytes());
+        data[60..62].copy_from_slice(&0u16.to_le_bytes()); // the count is in section 0
+        data[62..64].copy_from_slice(&1u16.to_le_bytes());
+        let mut section = |ty: u32, offset: u64, size: u64| {
+            for word in [0, ty] {
+                data.extend_from_slice(&word.to_le_bytes());
+            }
+            for word in [0, 0, offset, size, 0, 1, 0u64] {
+                data.extend_from_slice(&word.to_le_bytes());
+            }
+        };
+        section(0, 0, sections);
+        for _ in 1..sections {
+            section(3, 64, name_bytes as u64 + 1);
+        }
+        dir.file("long.co", data)
+    };
+    for (sections, name_bytes, part) in [
+        (100_000, 8, "has too many sections"),
+        (4000, 1 << 20, "has too many names"),
+    ] {
+        let path = file(sections, name_bytes);
+        let (exit, _, err) = spirdna(&["disasm", &path]);
+        assert_eq!(exit, Exit::Unusable);
+        assert!(err.contains("long.co") && err.contains(part), "{err}");
+    }
+}
+
+#[test]
+fn a_failed_multiset_of_many_elements_is_told_at_once() {
+    let dir = Folder::new();
+    dir.file("k.bin", END);
+    let list = |from: u32| {
+        let values: Vec<String> = (from..from + 200_000).map(|v| v.to_string()).collect();
+        values.join(",")
+    };
+    let text = format!(
+        "[[memory]]\nname = \"a\"\nu32 = [{}]\n\
+         [[expect]]\nmemory = \"a\"\nu32 = [{}]\ncompare = \"multiset\"\n",
+        list(0),
+        list(200_000)
+    );
+    let parts = ["200000 of 200000 elements"];
+    run_refused(&dir.case("k.bin", &text), Exit::Failed, &parts);
+}
+
+#[test]
+fn what_contradicts_the_file_is_told() {
+    let dir = Folder::new();
+    dir.file("k.bin", END);
+    let case = dir.case("k.bin", "");
+    let co = seed("saxpy/saxpy.w32.co").display().to_string();
+    let refused = |arguments: &[&str], part: &str| {
+        let (exit, _, err) = spirdna(arguments);
+        assert_eq!(exit, Exit::Unusable, "{arguments:?}");
+        assert!(err.contains(part), "{err}");
+    };
+    refused(
+        &["disasm", &case, "--target", "gfx1010"],
+        "for gfx1030, and not for gfx1010",
+    );
+    refused(
+        &["disasm", &case, "--wave", "64"],
+        "for waves of 32, and not for waves of 64",
+    );
+    refused(&["disasm", &case, "--kernel", "k"], "names its kernel");
+    refused(
+        &["disasm", &co, "--target", "gfx1010"],
+        "for gfx1030, and not for gfx1010",
+    );
+    refused(
+        &["disasm", &co, "--wave", "64"],
+        "for waves of 32, and not for waves of 64",
+    );
+    let junk = dir.file("junk.toml", "garbage\n");
+    refused(&["run", &case, "--profile", &junk], "junk.toml");
+    let (exit, _, err) = spirdna(&["run", &case, "--memory", "pages"]);
+    assert_eq!(exit, Exit::Refused, "{err}");
+    let many = dir.file("many.s", "zzz\n".repeat(1000));
+    let out = dir.path("o.bin").display().to_string();
+    let asm = ["asm", &many, "--target", "gfx1030", "-o", &out];
+    refused(&asm, "and 950 more");
+}
+
+/// A pipe whose reader is gone.
+struct Gone;
+
+impl std::io::Write for Gone {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_success_and_no_message() {
+    let dir = Folder::new();
+    let path = dir.file("k.bin", END);
+    let mut err = Vec::new();
+    let arguments = ["spirdna", "disasm", &path, "--target", "gfx1030"];
+    let exit = main_with(arguments, None, &mut Gone, &mut err);
+    assert_eq!((exit, err.as_slice()), (Exit::Unusable, b"".as_slice()));
+}
+
 #[test]
 fn a_failed_expectation_shows_the_first_difference() {
     let dir = Folder::new();
@@ -229,6 +426,15 @@ fn command_lines() {
         Exit::Unusable
     );
     assert_eq!(spirdna(&["run", "x", "--device", "moon"]).0, Exit::Unusable);
+    assert_eq!(
+        spirdna(&["run", "x", "--device", "vulkan:"]).0,
+        Exit::Unusable
+    );
+    for seconds in ["0", "nan", "inf", "1e300", "x"] {
+        let (exit, _, err) = spirdna(&["run", "x", "--timeout", seconds]);
+        assert_eq!(exit, Exit::Unusable);
+        assert!(err.contains("timeout"), "{err}");
+    }
     assert_eq!(
         spirdna(&["run", "x", "--device", "vulkan:no such device"]).0,
         Exit::Device

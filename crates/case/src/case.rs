@@ -46,6 +46,12 @@ pub struct Dispatch {
     pub scratch_via: ScratchVia,
 }
 
+/// Workgroups of a grid, at most 2^64 - 1.
+pub(crate) fn group_count(groups: [u32; 3]) -> u64 {
+    let product: u128 = groups.iter().map(|&n| u128::from(n)).product();
+    u64::try_from(product).unwrap_or(u64::MAX)
+}
+
 /// What a part of memory must hold.
 #[derive(Clone, Debug)]
 pub struct Expect {

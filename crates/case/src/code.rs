@@ -11,6 +11,9 @@ use crate::error::{CaseError, Problem};
 /// Bytes of the largest code, module or object file that is read.
 pub const MAX_CODE_BYTES: u64 = 64 << 20;
 
+/// Errors of a text that are told.
+pub const MAX_MESSAGES: usize = 50;
+
 /// Reads a file of at most `limit` bytes.
 ///
 /// # Errors
@@ -40,10 +43,14 @@ pub fn read_text(path: &Path) -> Result<String, CaseError> {
 /// Assembles text.
 ///
 /// # Errors
-/// The text has errors; all of them are told.
+/// The text has errors; the first [`MAX_MESSAGES`] are told, and how many more there are.
 pub fn assemble(target: Target, wave: WaveSize, text: &str) -> Result<Vec<u32>, Problem> {
     spirdna_isa::assemble(target, wave, text).map_err(|errors| {
-        let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        let listed = errors.iter().take(MAX_MESSAGES);
+        let mut messages: Vec<String> = listed.map(ToString::to_string).collect();
+        if errors.len() > MAX_MESSAGES {
+            messages.push(format!("and {} more", errors.len() - MAX_MESSAGES));
+        }
         Problem::Asm {
             target,
             messages: messages.join("; "),

@@ -68,7 +68,7 @@ pub fn compare(
         both.map(|(e, g)| (bits(e), bits(g)))
     };
     let place = |i: usize| offset + (i * width) as u64;
-    let differences: Vec<Difference> = match how {
+    let (first, count): (Vec<Difference>, u64) = match how {
         CompareSpec::Multiset => {
             // How often each element is expected, less how often it is there.
             let mut counts: BTreeMap<u64, i64> = BTreeMap::new();
@@ -82,33 +82,29 @@ pub fn compare(
                     .flat_map(move |(&element, &n)| (0..(n * sign).max(0)).map(move |_| element))
             };
             let first_place = |element: u64| pairs().position(|(_, g)| g == element).unwrap_or(0);
-            let missing = surplus(1);
-            let extra = surplus(-1);
-            missing
-                .zip(extra)
-                .map(|(expected, got)| Difference {
-                    offset: place(first_place(got)),
-                    expected,
-                    got,
-                })
-                .collect()
+            let listed = surplus(1).zip(surplus(-1)).take(LISTED);
+            let listed = listed.map(|(expected, got)| Difference {
+                offset: place(first_place(got)),
+                expected,
+                got,
+            });
+            (listed.collect(), surplus(1).count() as u64)
         }
-        _ => pairs()
-            .enumerate()
-            .filter(|&(_, (e, g))| e != g && !close(e, g, element, how))
-            .map(|(i, (expected, got))| Difference {
+        _ => {
+            let differ = |e, g| e != g && !close(e, g, element, how);
+            let differences = || pairs().enumerate().filter(|&(_, (e, g))| differ(e, g));
+            let listed = differences().take(LISTED);
+            let listed = listed.map(|(i, (expected, got))| Difference {
                 offset: place(i),
                 expected,
                 got,
-            })
-            .collect(),
+            });
+            (listed.collect(), differences().count() as u64)
+        }
     };
-    if differences.is_empty() && expected.len() == got.len() {
+    if count == 0 && expected.len() == got.len() {
         return None;
     }
-    let count = differences.len() as u64;
-    let mut first = differences;
-    first.truncate(LISTED);
     Some(Mismatch {
         width,
         first,

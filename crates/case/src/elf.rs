@@ -18,6 +18,13 @@ const LE: LittleEndian = LittleEndian;
 const MACHINE_AMDGPU: u16 = 224;
 const OSABI_HSA: u8 = 64;
 const NOTE_METADATA: u32 = 32;
+/// Sections of a file at most.
+const MAX_SECTIONS: usize = 4096;
+/// Symbols of a file at most.
+const MAX_SYMBOLS: usize = 1 << 16;
+/// Bytes of all names of sections and symbols together at most. A table can name one long string
+/// many times, so that the file's size is no bound.
+const MAX_NAMES: usize = 16 << 20;
 /// `s_code_end`: what the assembler puts behind a kernel for the instruction prefetcher.
 const S_CODE_END: u32 = 0xbf9f_0000;
 
@@ -39,8 +46,14 @@ pub enum ElfError {
         "is for the AMDGPU machine {0:#x}; gfx1010 (0x33), gfx1013 (0x42) and gfx1030 (0x36) are supported"
     )]
     Gpu(u32),
+    /// A table has more entries, or longer names, than any compiler writes.
+    #[error("has too many {0}")]
+    TooMany(&'static str),
+    /// It has no kernel at all.
+    #[error("has no kernel")]
+    Empty,
     /// It has no kernel of that name.
-    #[error("has no kernel `{wanted}`; there are: {}", if have.is_empty() { "none".to_owned() } else { have.join(", ") })]
+    #[error("has no kernel `{wanted}`; there are: {}", listed(have))]
     NoKernel {
         /// The name asked for.
         wanted: String,
@@ -48,7 +61,7 @@ pub enum ElfError {
         have: Vec<String>,
     },
     /// A kernel must be named.
-    #[error("has several kernels, and `kernel` must name one: {}", .0.join(", "))]
+    #[error("has several kernels, and `kernel` must name one: {}", listed(.0))]
     WhichKernel(Vec<String>),
     /// The descriptor or the code of the kernel does not lie in the file.
     #[error("kernel `{kernel}`: {what} does not lie in the file")]
@@ -74,6 +87,16 @@ pub enum ElfError {
         /// What.
         what: String,
     },
+}
+
+/// The first names of a list, for a message.
+fn listed(names: &[String]) -> String {
+    const LISTED: usize = 16;
+    let mut text = names.get(..LISTED).unwrap_or(names).join(", ");
+    if names.len() > LISTED {
+        text.push_str(", …");
+    }
+    text
 }
 
 /// A group of user SGPRs that a kernel asks for, in the ABI's order.
@@ -185,8 +208,9 @@ pub fn kernel(data: &[u8], wanted: Option<&str>) -> Result<Kernel, ElfError> {
         (Some(name), _) if have.iter().any(|k| k == name) => name.to_owned(),
         (None, [only]) => only.clone(),
         (None, [_, _, ..]) => return Err(ElfError::WhichKernel(have)),
-        (wanted, _) => {
-            let wanted = wanted.unwrap_or("*").to_owned();
+        (_, []) => return Err(ElfError::Empty),
+        (Some(wanted), _) => {
+            let wanted = wanted.to_owned();
             return Err(ElfError::NoKernel { wanted, have });
         }
     };
@@ -240,11 +264,20 @@ impl<'a> CodeObject<'a> {
             other => return Err(ElfError::Gpu(other)),
         };
         let table = header.sections(LE, data).map_err(malformed)?;
+        if table.len() > MAX_SECTIONS {
+            return Err(ElfError::TooMany("sections"));
+        }
+        let mut names = 0;
+        let mut named = |name: &[u8]| {
+            names += name.len();
+            let few = names <= MAX_NAMES;
+            few.then_some(()).ok_or(ElfError::TooMany("names"))
+        };
         let mut relocated = false;
         for section in table.iter() {
             // Every section must lie in the file, used or not: a table that lies once is not trusted.
             let bytes = section.data(LE, data).map_err(malformed)?;
-            table.section_name(LE, section).map_err(malformed)?;
+            named(table.section_name(LE, section).map_err(malformed)?)?;
             let ty = section.sh_type(LE);
             relocated |= (ty == elf::SHT_REL || ty == elf::SHT_RELA) && !bytes.is_empty();
         }
@@ -256,9 +289,13 @@ impl<'a> CodeObject<'a> {
                 .symbols(LE, data, elf::SHT_DYNSYM)
                 .map_err(malformed)?;
         }
+        if raw.len() > MAX_SYMBOLS {
+            return Err(ElfError::TooMany("symbols"));
+        }
         let mut symbols = Vec::new();
         for (index, symbol) in raw.enumerate() {
             let name = raw.symbol_name(LE, symbol).map_err(malformed)?;
+            named(name)?;
             let section = raw.symbol_section(LE, symbol, index).map_err(malformed)?;
             if let (Ok(name), Some(section)) = (std::str::from_utf8(name), section) {
                 symbols.push(Symbol {
@@ -428,7 +465,15 @@ impl<'a> CodeObject<'a> {
 
 /// The metadata note.
 fn metadata(sections: &[Section], data: &[u8]) -> Result<Result<Value, String>, ElfError> {
+    let mut left = data.len();
     for section in sections {
+        // Sections that share bytes would make a small file long to read.
+        if section.sh_type(LE) == elf::SHT_NOTE {
+            let bytes = section.data(LE, data).map_err(malformed)?.len();
+            left = left
+                .checked_sub(bytes)
+                .ok_or(ElfError::TooMany("bytes of notes"))?;
+        }
         let Some(mut notes) = section.notes(LE, data).map_err(malformed)? else {
             continue;
         };

@@ -147,12 +147,12 @@ pub enum Problem {
     /// The code object is wrong.
     #[error("{0}")]
     Elf(#[from] ElfError),
-    /// The code object is for another target or wave size.
-    #[error("the code object has {have}, and the case says {want}")]
+    /// The code is for another target or wave size than was asked for.
+    #[error("the code is for {have}, and not for {want}")]
     Disagrees {
-        /// The code object's.
+        /// The code's.
         have: String,
-        /// The case's.
+        /// What was asked for.
         want: String,
     },
     /// The assembly text is wrong.

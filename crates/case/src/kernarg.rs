@@ -37,6 +37,7 @@ pub(crate) fn user_sgprs(
     index: usize,
 ) -> Result<Vec<u32>, CaseError> {
     let segment = segment(loader, kernel, arguments, grid, &format!("{key}.kernarg"))?;
+    loader.budget(segment.len() as u64, &format!("{key}.kernarg"))?;
     let kernarg_name = format!(".kernarg{index}");
     let id = loader.place(&kernarg_name, None, segment, key)?;
     let kernarg = loader.memory.get(id).map_or(0, |r| r.address);

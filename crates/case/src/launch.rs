@@ -24,6 +24,8 @@ const MAX_LDS: u64 = 64 << 10;
 const MAX_SGPRS: u64 = 106;
 /// Dispatches of a case at most.
 const MAX_DISPATCHES: u64 = 4096;
+/// Workgroups of a grid at most: the reference runs one after the other.
+const MAX_GROUPS: u64 = 1 << 20;
 
 /// The code of a shader.
 enum Code {
@@ -83,7 +85,7 @@ fn at_most(loader: &Loader, key: &str, value: u64, limit: u64) -> Result<(), Cas
     Ok(())
 }
 
-fn read_code(loader: &Loader, spec: &ShaderSpec, key: &str) -> Result<Code, CaseError> {
+fn read_code(loader: &mut Loader, spec: &ShaderSpec, key: &str) -> Result<Code, CaseError> {
     let have = [&spec.code, &spec.asm, &spec.elf];
     let have = have.iter().filter(|form| form.is_some()).count();
     if have != 1 {
@@ -113,6 +115,7 @@ fn read_code(loader: &Loader, spec: &ShaderSpec, key: &str) -> Result<Code, Case
     if let Some(name) = &spec.elf {
         let path = loader.beside(name);
         let data = read_file(&path, MAX_CODE_BYTES)?;
+        loader.budget(data.len() as u64, &format!("{key}.elf"))?;
         if data.is_empty() {
             return Err(Problem::Empty.at(path, ""));
         }
@@ -144,10 +147,12 @@ fn read_code(loader: &Loader, spec: &ShaderSpec, key: &str) -> Result<Code, Case
         (Some(name), _) => {
             let path = loader.beside(name);
             let bytes = read_file(&path, MAX_CODE_BYTES)?;
+            loader.budget(bytes.len() as u64, &format!("{key}.code"))?;
             code::words(&bytes).map_err(|p| p.at(&path, ""))?
         }
         (None, text) => {
             let text = text.as_deref().unwrap_or_default();
+            loader.budget(text.len() as u64, &format!("{key}.asm"))?;
             let words = code::assemble(target, wave, text)
                 .map_err(|p| loader.error(format!("{key}.asm"), p))?;
             if words.is_empty() {
@@ -190,11 +195,15 @@ fn grid(
                 at_most(loader, &format!("{key}.groups"), product, u32::MAX.into())?;
                 *t = product as u32;
             }
+            let count = crate::case::group_count(groups);
+            at_most(loader, &format!("{key}.groups"), count, MAX_GROUPS)?;
             Ok((groups, threads, false))
         }
         (None, Some(threads)) => {
             let [tx, ty, tz] = threads;
             let groups = [tx.div_ceil(lx), ty.div_ceil(ly), tz.div_ceil(lz)];
+            let count = crate::case::group_count(groups);
+            at_most(loader, &format!("{key}.threads"), count, MAX_GROUPS)?;
             let partial = tx % lx != 0 || ty % ly != 0 || tz % lz != 0;
             Ok((groups, threads, partial))
         }

@@ -1,7 +1,8 @@
 //! Reads a case file and what it names, checks it, and resolves it to a [`Case`]. Knows no executor.
 //!
-//! Bounds, so that a case never asks for unbounded memory: [`MAX_MEMORY`] bytes of regions,
-//! [`MAX_CASE_BYTES`] of text, 1024 threads and 64 KiB of LDS a workgroup.
+//! Bounds, so that a case never asks for unbounded memory or time: [`MAX_MEMORY`] bytes of regions and
+//! code, [`MAX_CASE_BYTES`] of text, [`MAX_REGIONS`] regions, [`MAX_EXPECTS`] expectations, 2^20
+//! workgroups, 1024 threads and 64 KiB of LDS a workgroup.
 
 use std::path::{Path, PathBuf};
 
@@ -16,10 +17,16 @@ use crate::memory::{ADDRESS_MASK, GuestMemory, PlaceError, Region, RegionId};
 use crate::{launch, random};
 
 /// Bytes of a case file at most.
-pub const MAX_CASE_BYTES: u64 = 256 << 20;
+pub const MAX_CASE_BYTES: u64 = 32 << 20;
 
-/// Bytes of all regions of a case at most.
+/// Bytes of all regions and of all code of a case at most.
 pub const MAX_MEMORY: u64 = 1 << 30;
+
+/// Regions of a case at most.
+pub const MAX_REGIONS: u64 = 4096;
+
+/// Expectations of a case at most.
+pub const MAX_EXPECTS: u64 = 1 << 16;
 
 /// What undefined memory holds, unless that is what is expected there.
 const UNDEFINED: u8 = 0xcd;
@@ -55,6 +62,15 @@ impl Case {
             memory: GuestMemory::new(),
             bytes: 0,
         };
+        let counts = [
+            ("memory", file.memory.len() as u64, MAX_REGIONS),
+            ("expect", file.expect.len() as u64, MAX_EXPECTS),
+        ];
+        for (key, value, limit) in counts {
+            if value > limit {
+                return Err(loader.error(key, Problem::Limit { value, limit }));
+            }
+        }
         let undefined = loader.regions(&file.memory)?;
         let dispatches = launch::dispatches(&mut loader, &file)?;
         let mut expects = Vec::new();
@@ -108,7 +124,7 @@ fn fill_undefined(memory: &mut GuestMemory, id: RegionId, expects: &[Expect]) {
 pub(crate) struct Loader {
     file: PathBuf,
     pub(crate) memory: GuestMemory,
-    /// Bytes of all regions.
+    /// Bytes of all regions and of all code.
     bytes: u64,
 }
 
@@ -216,8 +232,8 @@ impl Loader {
         address
     }
 
-    /// Counts the bytes of a region before they are made.
-    fn budget(&mut self, bytes: u64, key: &str) -> Result<(), CaseError> {
+    /// Counts the bytes of a region or of code.
+    pub(crate) fn budget(&mut self, bytes: u64, key: &str) -> Result<(), CaseError> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > MAX_MEMORY {
             let problem = Problem::Limit {

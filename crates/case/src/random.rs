@@ -34,8 +34,8 @@ impl SplitMix64 {
 /// Why bounds cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoundsError {
-    /// `min` exceeds `max`, or one of them is not a number.
-    #[error("`min` exceeds `max`")]
+    /// `min` exceeds `max`, or they are no numbers, or further apart than numbers go.
+    #[error("`min` exceeds `max`, or their distance is not finite")]
     Order,
     /// A bound is no value of the type.
     #[error("a bound is no value of the type")]
@@ -94,7 +94,7 @@ pub fn bytes(spec: &RandomSpec) -> Result<Vec<u8>, BoundsError> {
                 Some(Number::Int(v)) => v as f64,
             };
             let (min, max) = (bound(min, 0.0), bound(max, 1.0));
-            if !(min <= max && min.is_finite() && max.is_finite()) {
+            if !(min <= max && min.is_finite() && (max - min).is_finite()) {
                 return Err(BoundsError::Order);
             }
             for _ in 0..spec.count {

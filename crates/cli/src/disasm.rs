@@ -7,7 +7,7 @@ use clap::Args;
 use spirdna_isa::{TextOptions, WaveSize, decode, inst_to_string};
 
 use crate::error::{CliError, Exit};
-use crate::input::{Wanted, parse_wave, read_code};
+use crate::input::{Wanted, agree, is_case, parse_wave, read_code};
 use crate::{Streams, TargetName};
 
 #[derive(Args)]
@@ -33,14 +33,17 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliError> {
-    let input = read_code(
-        &a.file,
-        Wanted {
-            target: a.target.map(Into::into),
-            wave: a.wave,
-            kernel: a.kernel.as_deref(),
-        },
-    )?;
+    let wanted = Wanted {
+        target: a.target.map(Into::into),
+        wave: a.wave,
+        kernel: a.kernel.as_deref(),
+    };
+    let input = read_code(&a.file, wanted)?;
+    agree(&a.file, wanted, &input)?;
+    if is_case(&a.file) && a.kernel.is_some() {
+        let text = format!("{}: a case file names its kernel", a.file.display());
+        return Err(CliError::Usage(text));
+    }
     let options = TextOptions::llvm(input.wave);
     let mut exit = Exit::Success;
     let mut word = 0;

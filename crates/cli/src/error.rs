@@ -128,6 +128,11 @@ pub enum CliError {
 }
 
 impl CliError {
+    /// Whether the reader of the output went away.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, CliError::Output(e) if e.kind() == io::ErrorKind::BrokenPipe)
+    }
+
     /// The exit status.
     pub fn exit(&self) -> Exit {
         match self {

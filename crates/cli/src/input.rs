@@ -45,6 +45,22 @@ pub(crate) fn is_case(path: &Path) -> bool {
     path.to_string_lossy().ends_with(".case.toml")
 }
 
+/// Checks that a file's own target and wave size are those of the command line, where it has them.
+pub(crate) fn agree(path: &Path, wanted: Wanted<'_>, input: &CodeInput) -> Result<(), CliError> {
+    let disagrees = |have: String, want: String| {
+        let problem = Problem::Disagrees { have, want };
+        Err(problem.at(path, "").into())
+    };
+    if let Some(target) = wanted.target.filter(|&t| t != input.target) {
+        return disagrees(input.target.name().to_owned(), target.name().to_owned());
+    }
+    if let Some(wave) = wanted.wave.filter(|&w| w != input.wave) {
+        let text = |w: WaveSize| format!("waves of {}", w.lanes());
+        return disagrees(text(input.wave), text(wave));
+    }
+    Ok(())
+}
+
 /// Reads the code of a file.
 pub(crate) fn read_code(path: &Path, wanted: Wanted<'_>) -> Result<CodeInput, CliError> {
     if is_case(path) {

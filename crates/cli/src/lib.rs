@@ -125,8 +125,9 @@ where
     };
     match result {
         Ok(exit) => exit,
-        // The reader of our output went away (`spirdna … | head`): nobody is left to be told.
-        Err(CliError::Output(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => Exit::Success,
+        // The reader of our output went away (`spirdna … | head`): nobody is left to be told. It is no
+        // success either: what would have come after may have failed.
+        Err(e) if e.is_broken_pipe() => e.exit(),
         Err(e) => {
             let _ = writeln!(streams.err, "error: {e}");
             e.exit()

@@ -18,6 +18,9 @@ use crate::Streams;
 use crate::error::{CliError, Exit, run_exit};
 use crate::options::Translation;
 
+/// Seconds of `--timeout` at most: a year.
+const MAX_TIMEOUT: f64 = 31_536_000.0;
+
 /// Lines of a failure that are printed.
 const LINES: usize = 12;
 
@@ -61,10 +64,12 @@ pub(crate) fn parse_device(text: &str) -> Result<RunDevice, String> {
     match text.split_once(':') {
         None if text == "reference" => Ok(RunDevice::Reference),
         None if text == "vulkan" => Ok(RunDevice::Vulkan(DeviceChoice::Default)),
-        Some(("vulkan", which)) => Ok(RunDevice::Vulkan(match which.parse() {
-            Ok(index) => DeviceChoice::Index(index),
-            Err(_) => DeviceChoice::Name(which.to_owned()),
-        })),
+        Some(("vulkan", which)) if !which.is_empty() => {
+            Ok(RunDevice::Vulkan(match which.parse() {
+                Ok(index) => DeviceChoice::Index(index),
+                Err(_) => DeviceChoice::Name(which.to_owned()),
+            }))
+        }
         _ => Err("there are reference, vulkan, vulkan:N and vulkan:name".to_owned()),
     }
 }
@@ -80,11 +85,14 @@ fn parse_dump(text: &str) -> Result<(String, PathBuf), String> {
 
 /// Runs the command.
 pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliError> {
-    if !(a.timeout > 0.0 && a.timeout.is_finite()) {
-        return Err(CliError::Usage(
-            "--timeout needs seconds above 0".to_owned(),
-        ));
+    if !(a.timeout > 0.0 && a.timeout <= MAX_TIMEOUT) {
+        return Err(CliError::Usage(format!(
+            "--timeout needs seconds above 0 and at most {MAX_TIMEOUT}"
+        )));
     }
+    // Read wherever the cases run, so that an unusable file or model is told before the first.
+    let profile = a.translation.profile()?;
+    let translate = a.translation.options()?;
     let mut exit = Exit::Success;
     match &a.device {
         RunDevice::Reference => {
@@ -109,8 +117,8 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
                 let options = VulkanOptions {
                     subgroup_size: a.subgroup_size,
                     no_facts: a.translation.no_facts,
-                    profile: a.translation.profile()?,
-                    translate: a.translation.options()?,
+                    profile,
+                    translate,
                 };
                 let mut executor = VulkanExecutor::new(device, options);
                 for path in &a.cases {
@@ -271,7 +279,7 @@ fn in_child(
     streams: &mut Streams<'_>,
 ) -> Result<Exit, CliError> {
     let mut command = Command::new(program);
-    command.arg("run").arg(path).arg("--in-process");
+    command.arg("run").arg("--in-process");
     command.arg("--timeout").arg(a.timeout.to_string());
     command.arg("--device").arg(device_argument(&a.device));
     if let Some(size) = a.subgroup_size {
@@ -287,6 +295,8 @@ fn in_child(
         dump.push(file);
         command.arg("--dump").arg(dump);
     }
+    // Last, after `--`: a file's name may begin with a dash.
+    command.arg("--").arg(path);
     // The device's own limit comes first; the child's covers compilation and what does not return.
     let limit = Duration::from_secs_f64(a.timeout + 10.0);
     let output = match run_in_child(command, limit) {

@@ -13,7 +13,7 @@ use spirdna_vulkan::{Buffer, Device, Job, VulkanError};
 use super::facts::{Promise, promise};
 use super::pool::Pool;
 use super::{Executor, GuestFault, Outcome, RunError};
-use crate::case::{Case, Dispatch, Original};
+use crate::case::{Case, Dispatch, Original, group_count};
 use crate::memory::GuestMemory;
 use crate::profile::profile_from_device;
 
@@ -145,7 +145,7 @@ impl VulkanExecutor {
                 BufferUse::Faults => vec![0; 4 + 16 * FAULT_SLOTS as usize],
                 BufferUse::Launch => launch_buffer(reflection, dispatch),
                 BufferUse::Lds | BufferUse::Scratch => {
-                    let groups: u64 = dispatch.groups.iter().map(|&n| u64::from(n)).product();
+                    let groups = group_count(dispatch.groups);
                     let bytes = groups.max(1).saturating_mul(binding.min_bytes);
                     if bytes > MAX_GROWN {
                         let text = format!("{bytes} bytes of {:?} on the device", binding.usage);
