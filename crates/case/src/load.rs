@@ -295,7 +295,8 @@ impl Loader {
         let size = spec.size.unwrap_or_default();
         self.budget(size, &format!("{key}.size"))?;
         let fill = spec.fill.unwrap_or_default().to_le_bytes();
-        let bytes = fill.iter().copied().cycle().take(size as usize).collect();
+        let mut bytes = fill.repeat((size as usize).div_ceil(fill.len()));
+        bytes.truncate(size as usize);
         Ok((bytes, spec.fill.is_some()))
     }
 

@@ -216,7 +216,14 @@ impl VulkanExecutor {
             }
         };
         let mut memory = case.memory.clone();
-        let notes = self.original_over(original, dispatch.groups, &mut memory)?;
+        // A module or a binding that cannot be run is the case's mistake, not ours.
+        let notes = match self.original_over(original, dispatch.groups, &mut memory) {
+            Err(RunError::Internal(text)) => {
+                let path = original.path.display();
+                return Err(RunError::BadShader(format!("original: {path}: {text}")));
+            }
+            notes => notes?,
+        };
         Ok(Outcome {
             memory,
             notes,
