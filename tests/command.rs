@@ -379,6 +379,30 @@ fn what_contradicts_the_file_is_told() {
     refused(&asm, "and 950 more");
 }
 
+/// More memory than the device binds is the device's limit, not a mistake of ours.
+#[test]
+fn memory_beyond_the_limit_of_a_device_is_refused() {
+    let dir = Folder::new();
+    // s_load_dword s2, s[0:1], 0x0; s_waitcnt lgkmcnt(0); s_endpgm
+    let words: [u32; 4] = [0xf400_0080, 0xfa00_0000, 0xbf8c_c07f, 0xbf81_0000];
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    dir.file("load.bin", bytes);
+    let case = dir.case(
+        "load.bin",
+        "sgprs = [{ lo = \"a\" }, { hi = \"a\" }]\n[[memory]]\nname = \"a\"\nsize = 140000000\n",
+    );
+    let (exit, out, err) = spirdna(&["run", &case, "--device", "vulkan"]);
+    match exit {
+        // lavapipe binds 128 MiB; most GPUs 4 GiB.
+        Exit::Success => {}
+        Exit::Refused => assert!(err.contains("a buffer of the device has"), "{err}"),
+        Exit::Device if std::env::var_os("SPIRDNA_REQUIRE_VULKAN").is_none() => {
+            eprintln!("SKIPPED (1): memory beyond the limit of a device: {err}");
+        }
+        _ => panic!("{exit:?} {out}{err}"),
+    }
+}
+
 /// A pipe whose reader is gone.
 struct Gone;
 

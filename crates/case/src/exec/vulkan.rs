@@ -165,6 +165,14 @@ impl VulkanExecutor {
                 }
                 bytes.resize(least, 0);
             }
+            let most = self.device.info().limits.max_storage_buffer_range;
+            if bytes.len() as u64 > u64::from(most) {
+                return Err(RunError::Unsupported(format!(
+                    "{} bytes of {:?}, and a buffer of the device has {most} at most",
+                    bytes.len(),
+                    binding.usage
+                )));
+            }
             data.push(bytes);
         }
         let mut job = Job::new(words, &reflection.entry, dispatch.groups);
