@@ -123,9 +123,9 @@ pub enum ScratchVia {
     /// SCRATCH and FLAT instructions, through the FLAT_SCRATCH register.
     #[default]
     FlatScratch,
-    /// A V# that the ring table in s[0:1] points to.
+    /// A V# at the begin of the ring table that s[0:1] points to; `sgprs` follow from s2 on.
     Rings,
-    /// A V# in user SGPRs.
+    /// A V# in s[0:3]; `sgprs` follow from s4 on.
     Vsharp,
 }
 

@@ -8,6 +8,7 @@ use crate::elf::{Arg, ArgKind, Kernel, UserSgpr};
 use crate::error::{CaseError, Problem};
 use crate::format::KernargSpec;
 use crate::load::Loader;
+use crate::scratch::Scratch;
 
 /// Bytes of a kernarg segment at most.
 const MAX_KERNARG: u64 = 1 << 20;
@@ -33,6 +34,7 @@ pub(crate) fn user_sgprs(
     kernel: &Kernel,
     arguments: &[KernargSpec],
     grid: &Grid,
+    scratch: Option<Scratch>,
     key: &str,
     index: usize,
 ) -> Result<Vec<u32>, CaseError> {
@@ -45,11 +47,12 @@ pub(crate) fn user_sgprs(
     for &group in &kernel.user_sgprs {
         let unsupported = |what| loader.error(key, Problem::Unsupported(what));
         match group {
-            // The V# and the flat scratch base of a kernel without scratch are never used.
-            UserSgpr::PrivateSegmentBuffer if kernel.scratch_bytes == 0 => out.extend([0; 4]),
-            UserSgpr::FlatScratchInit if kernel.scratch_bytes == 0 => out.extend([0; 2]),
-            UserSgpr::PrivateSegmentBuffer | UserSgpr::FlatScratchInit => {
-                return Err(unsupported("a kernel with scratch"));
+            // Without scratch neither is used.
+            UserSgpr::PrivateSegmentBuffer => {
+                out.extend(scratch.map_or([0; 4], |scratch| scratch.vsharp));
+            }
+            UserSgpr::FlatScratchInit => {
+                out.extend(halves(scratch.map_or(0, |scratch| scratch.address)));
             }
             UserSgpr::PrivateSegmentSize => out.push(kernel.scratch_bytes),
             UserSgpr::QueuePtr => return Err(unsupported("a kernel that reads its queue")),

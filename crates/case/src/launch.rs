@@ -15,6 +15,7 @@ use crate::format::{
 };
 use crate::kernarg;
 use crate::load::Loader;
+use crate::scratch;
 
 /// Threads of a workgroup at most.
 const MAX_LOCAL: u64 = 1024;
@@ -71,7 +72,7 @@ pub(crate) fn dispatches(loader: &mut Loader, file: &CaseFile) -> Result<Vec<Dis
                 words,
                 target,
                 wave,
-            } => raw_dispatch(loader, words, target, wave, launch, &key)?,
+            } => raw_dispatch(loader, words, target, wave, launch, &key, i)?,
             Code::Kernel(kernel) => kernel_dispatch(loader, *kernel, launch, &key, i)?,
         });
     }
@@ -218,12 +219,13 @@ fn grid(
 }
 
 fn raw_dispatch(
-    loader: &Loader,
+    loader: &mut Loader,
     words: Vec<u32>,
     target: Target,
     wave: WaveSize,
     spec: &LaunchSpec,
     key: &str,
+    index: usize,
 ) -> Result<Dispatch, CaseError> {
     if spec.kernarg.is_some() {
         let problem = Problem::Conflict {
@@ -234,7 +236,11 @@ fn raw_dispatch(
     let (groups, threads, partial) = grid(loader, spec, key)?;
     let lds = u64::from(spec.lds);
     at_most(loader, &format!("{key}.lds"), lds, MAX_LDS)?;
-    let (mut user, mut pointers) = (Vec::new(), Vec::new());
+    let mut launch = Launch::compute(target, wave, spec.local);
+    launch.scratch_bytes = spec.scratch.bytes;
+    let via = spec.scratch.via;
+    let mut user = scratch::user_sgprs(loader, &launch, via, groups, key, index)?;
+    let mut pointers = Vec::new();
     for (i, sgpr) in spec.sgprs.iter().enumerate() {
         if let SgprSpec::Lo { memory, add } = sgpr {
             let (id, _) = loader.region(memory, &format!("{key}.sgprs[{i}]"))?;
@@ -245,10 +251,8 @@ fn raw_dispatch(
     let system: Vec<SystemSgpr> = spec.system_sgprs.iter().copied().map(system_sgpr).collect();
     let count = (user.len() + system.len()) as u64;
     at_most(loader, &format!("{key}.sgprs"), count, MAX_SGPRS)?;
-    let mut launch = Launch::compute(target, wave, spec.local);
     launch.partial_groups = partial;
     launch.lds_bytes = spec.lds;
-    launch.scratch_bytes = spec.scratch.bytes;
     launch.user_sgprs = user.len() as u32;
     launch.system_sgprs = system;
     if let Some(vgprs) = &spec.vgprs {
@@ -312,7 +316,12 @@ fn kernel_dispatch(
         static_lds: kernel.lds_bytes,
     };
     let arguments = spec.kernarg.as_deref().unwrap_or_default();
-    let user = kernarg::user_sgprs(loader, &kernel, arguments, &grid, key, index)?;
+    let scratch = if kernel.scratch_bytes == 0 {
+        None
+    } else {
+        Some(scratch::place(loader, &launch, groups, key, index)?)
+    };
+    let user = kernarg::user_sgprs(loader, &kernel, arguments, &grid, scratch, key, index)?;
     launch.user_sgprs = user.len() as u32;
     Ok(Dispatch {
         code: kernel.code,

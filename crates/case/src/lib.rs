@@ -18,6 +18,7 @@ pub mod load;
 pub mod memory;
 pub mod profile;
 pub mod random;
+mod scratch;
 
 pub use case::{Case, Dispatch, Expect, FaultKind, Original};
 pub use error::{CaseError, Problem};

@@ -473,6 +473,8 @@ fn reflection_json(r: &Reflection) -> Value {
         "push": { "bytes": r.push.bytes, "user_data": r.push.user_data },
         "launch_layout": {
             "user_data": r.launch_layout.user_data,
+            "scratch": r.launch_layout.scratch,
+            "gds": r.launch_layout.gds,
             "vgprs": r.launch_layout.vgprs,
             "dwords": r.launch_layout.dwords,
         },

@@ -108,6 +108,13 @@ impl Default for Mode {
     }
 }
 
+/// Bits 63:32 of an address in the LDS aperture of FLAT; the low half is the LDS offset.
+pub const SHARED_APERTURE: u32 = 0x0001_0000;
+/// Bits 63:32 of an address in the scratch aperture of FLAT; the low half is the lane's scratch offset.
+pub const PRIVATE_APERTURE: u32 = 0x0002_0000;
+/// Bytes of GDS.
+pub const GDS_BYTES: u32 = 0x1_0000;
+
 /// Everything a compute wave finds at entry, except the values of user SGPRs and memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Launch {

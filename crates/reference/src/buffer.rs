@@ -458,7 +458,8 @@ fn read_modify_write(
         let mut old = 0;
         if view.in_range(e, e.offset) {
             let place = view.place(e, e.offset);
-            old = memory_atomic(wave, env, lane, place, op, width, operands)?;
+            let unit = Unit::Memory;
+            old = memory_atomic(wave, env, lane, place, op, width, operands, unit)?;
         }
         return_old(wave, inst, lane, width, old)?;
     }
@@ -491,7 +492,8 @@ pub(crate) fn memory_operands(
     })
 }
 
-/// An atomic of a lane in device memory.
+/// An atomic of a lane, by the unit that does it.
+#[allow(clippy::too_many_arguments, reason = "all that makes an atomic")]
 pub(crate) fn memory_atomic(
     wave: &Wave,
     env: &mut Env<'_>,
@@ -500,6 +502,7 @@ pub(crate) fn memory_atomic(
     op: AtomicOp,
     width: Width,
     operands: Operands,
+    unit: Unit,
 ) -> Result<u64, ExecError> {
     let bytes = match width {
         Width::B32 => 4,
@@ -507,7 +510,7 @@ pub(crate) fn memory_atomic(
     };
     let mut refused = None;
     let old = env.atomic(wave, Some(lane), place, bytes, |old| {
-        match atomic::apply(op, width, old, operands, Unit::Memory) {
+        match atomic::apply(op, width, old, operands, unit) {
             Ok(new) => new,
             Err(reason) => {
                 refused = Some(reason);

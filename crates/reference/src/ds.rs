@@ -161,7 +161,8 @@ pub(crate) fn execute(
             }
             Ok(())
         }
-        Ds::AtomicSrc2(..) | Ds::WriteSrc2(_) => Err(wave.refuse("LDS operands of _SRC2 forms")),
+        Ds::AtomicSrc2(op, width) => src2(wave, env, inst, window, op, width),
+        Ds::WriteSrc2(width) => src2(wave, env, inst, window, AtomicOp::Swap, width),
         Ds::Permute => {
             let (to, at) = (vector_dst(wave, inst, 0)?, vector_src(wave, inst, 0)?);
             let from = vector_src(wave, inst, 1)?;
@@ -452,6 +453,47 @@ fn swizzle_source(lane: usize, offset: u32) -> usize {
         reversed >> keep.count_ones() | within & keep
     };
     lane & 32 | source as usize
+}
+
+/// An atomic whose data is in the memory too: MEM\[A\] = op(MEM\[A\], MEM\[B\]), with A the address and B so
+/// many dwords behind it as the offset says (15 bits, signed). All lanes read B before any changes A.
+fn src2(
+    wave: &mut Wave,
+    env: &mut Env<'_>,
+    inst: &Inst,
+    window: Window,
+    op: AtomicOp,
+    width: Width,
+) -> Result<(), ExecError> {
+    let at = vector_src(wave, inst, 0)?;
+    let offset = inst.mem_mods().offset as u32;
+    if offset & 0x8000 != 0 {
+        // The distance would be in the address itself.
+        return Err(wave.refuse("an offset1 from 128 on"));
+    }
+    let signed = i64::from(offset & 0x3fff) - i64::from(offset & 0x4000);
+    let distance = (signed * 4) as u32;
+    let bytes = element_bytes(width);
+    let mut operands = [0; 64];
+    for lane in wave.active_lanes() {
+        let mut raw = [0; 8];
+        let (used, _) = raw.split_at_mut(bytes);
+        let address = wave.vgpr(at, lane).wrapping_add(distance);
+        window.load(env, wave, lane, address, used)?;
+        operands[lane % 64] = u64::from_le_bytes(raw);
+    }
+    for lane in wave.active_lanes() {
+        let (data, other) = (operands[lane % 64], 0);
+        let address = wave.vgpr(at, lane);
+        if op == AtomicOp::Swap {
+            let (used, raw) = (bytes, data.to_le_bytes());
+            window.store(env, wave, lane, address, raw.split_at(used).0)?;
+        } else {
+            let operands = Operands { data, other };
+            window.atomic(env, wave, lane, address, op, width, operands)?;
+        }
+    }
+    Ok(())
 }
 
 /// Append and consume: the counter moves by the number of active lanes; each gets the old value.

@@ -6,7 +6,7 @@ use crate::memory::{ADDRESS_MASK, AddressSpace, Memory};
 use crate::state::{CODE_BASE, PRIVATE_APERTURE, SHARED_APERTURE, Wave};
 
 /// Bytes of GDS.
-pub(crate) const GDS_BYTES: usize = 0x1_0000;
+pub(crate) const GDS_BYTES: usize = spirdna_isa::launch::GDS_BYTES as usize;
 
 /// A memory of bytes in which out-of-range accesses have an effect of their own (LDS, GDS).
 #[derive(Clone, Debug, Default)]

@@ -3,8 +3,9 @@
 //! FLAT addresses in the apertures lead to LDS and to the lane's scratch. SCRATCH offsets count in
 //! the lane's own scratch; FLAT_SCRATCH says where that lies in memory and cannot be seen here.
 
-use spirdna_isa::{Encoding, Flat, Inst, MemData, Operand, Target, Ty};
+use spirdna_isa::{Encoding, Flat, Inst, MemData, Operand, Target, Ty, Width};
 
+use crate::atomic::Unit;
 use crate::buffer::{memory_atomic, memory_operands, return_old};
 use crate::data::{self, src, vector_dst, vector_src};
 use crate::env::{Env, Place};
@@ -53,11 +54,22 @@ pub(crate) fn execute(
             let base = Base::of(wave, inst, 0, 2)?;
             for lane in wave.active_lanes() {
                 let place = base.place(wave, lane)?;
-                if place.space != AddressSpace::Global {
-                    return Err(wave.refuse("a FLAT atomic in an aperture"));
-                }
+                let unit = match place.space {
+                    AddressSpace::Lds => Unit::Lds(wave.mode),
+                    AddressSpace::Global => Unit::Memory,
+                    AddressSpace::Scratch | AddressSpace::Gds => {
+                        return Err(wave.refuse("a FLAT atomic in the scratch aperture"));
+                    }
+                };
                 let operands = memory_operands(wave, from, lane, op, width)?;
-                let old = memory_atomic(wave, env, lane, place, op, width, operands)?;
+                let bytes = if width == Width::B32 { 4 } else { 8 };
+                // Out of range the LDS gives 0 and keeps what it has.
+                let inside = place.address.saturating_add(bytes) <= env.lds.bytes.len() as u64;
+                let old = if place.space == AddressSpace::Global || inside {
+                    memory_atomic(wave, env, lane, place, op, width, operands, unit)?
+                } else {
+                    0
+                };
                 return_old(wave, inst, lane, width, old)?;
             }
             Ok(())

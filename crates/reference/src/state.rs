@@ -17,10 +17,7 @@ pub const MAX_LANES: usize = 64;
 /// code's words, so that constants behind a program can be reached.
 pub const CODE_BASE: u64 = 0x7f00_0000_0000;
 
-/// Bits 63:32 of an address in the LDS aperture; the low half is the LDS offset.
-pub const SHARED_APERTURE: u32 = 0x0001_0000;
-/// Bits 63:32 of an address in the scratch aperture; the low half is the lane's scratch offset.
-pub const PRIVATE_APERTURE: u32 = 0x0002_0000;
+pub use spirdna_isa::launch::{PRIVATE_APERTURE, SHARED_APERTURE};
 
 /// A register as findings and traces name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -16,10 +16,9 @@ pub enum BufferUse {
     /// User SGPR values (where they do not fit the push constants), then per-lane initial VGPR data, at
     /// the dword offsets in `Reflection::launch_layout`.
     Launch,
-    /// LDS slices, one a workgroup, where LDS does not fit the host's workgroup memory.
+    /// LDS slices, one for each workgroup of the grid in order, x fastest: where LDS does not fit the
+    /// host's workgroup memory or has 64-bit atomics that only buffers have.
     Lds,
-    /// Scratch.
-    Scratch,
 }
 
 /// Fault records that the fault buffer holds.
@@ -34,7 +33,7 @@ pub struct BufferBinding {
     pub set: u32,
     /// Binding.
     pub binding: u32,
-    /// Least size in bytes that the module needs.
+    /// Least size in bytes that the module needs; of `Lds`, for each workgroup of the grid.
     pub min_bytes: u64,
 }
 
@@ -53,6 +52,12 @@ pub struct PushLayout {
 pub struct LaunchLayout {
     /// First dword of the user SGPRs, if they are here.
     pub user_data: Option<u32>,
+    /// First of two dwords: the guest address (a multiple of 16, low dword first) of scratch, if the
+    /// module uses it. There lie `Launch::scratch_bytes`, rounded up to a multiple of 16, for each lane of
+    /// each wave of each workgroup of the grid, in order, within a window.
+    pub scratch: Option<u32>,
+    /// As `scratch`: the guest address of the GDS' 64 KiB.
+    pub gds: Option<u32>,
     /// (index into `Launch::vgprs`, first dword) of per-lane data; W dwords each.
     pub vgprs: Vec<(u32, u32)>,
     /// Dwords in all.

@@ -2,6 +2,7 @@
 //! it knows the case as plain data. Only this module knows what makes a case pass.
 
 pub mod facts;
+mod lent;
 pub mod pool;
 mod reference;
 pub mod vulkan;

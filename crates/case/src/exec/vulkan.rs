@@ -11,6 +11,7 @@ use spirdna_translate::resources::DescriptorFacts;
 use spirdna_vulkan::{Buffer, Device, Job, VulkanError};
 
 use super::facts::{Promise, promise};
+use super::lent::{Lent, lend, wanted};
 use super::pool::Pool;
 use super::{Executor, GuestFault, Outcome, RunError};
 use crate::case::{Case, Dispatch, Original, group_count};
@@ -127,8 +128,8 @@ impl VulkanExecutor {
         dispatch: &Dispatch,
         outcome: &mut Outcome,
     ) -> Result<(), RunError> {
-        let mut pool =
-            Pool::new(&outcome.memory).map_err(|e| RunError::Unsupported(e.to_string()))?;
+        let (memory, lent) = lend(&outcome.memory, reflection, dispatch)?;
+        let mut pool = Pool::new(&memory).map_err(|e| RunError::Unsupported(e.to_string()))?;
         if pool.windows.len() > reflection.max_windows as usize {
             let text = format!(
                 "{} windows, and the module looks up {}",
@@ -143,8 +144,8 @@ impl VulkanExecutor {
                 BufferUse::Memory => std::mem::take(&mut pool.bytes),
                 BufferUse::Windows => pool.table(),
                 BufferUse::Faults => vec![0; 4 + 16 * FAULT_SLOTS as usize],
-                BufferUse::Launch => launch_buffer(reflection, dispatch),
-                BufferUse::Lds | BufferUse::Scratch => {
+                BufferUse::Launch => launch_buffer(reflection, dispatch, lent),
+                BufferUse::Lds => {
                     let groups = group_count(dispatch.groups);
                     let bytes = groups.max(1).saturating_mul(binding.min_bytes);
                     if bytes > MAX_GROWN {
@@ -293,7 +294,11 @@ impl Executor for VulkanExecutor {
                 .iter()
                 .map(|&id| outcome.memory.get(id).cloned())
                 .collect();
-            let translation = self.translate(dispatch, &promise.facts, windows)?;
+            let mut translation = self.translate(dispatch, &promise.facts, windows)?;
+            if wanted(&translation.reflection) {
+                // A window each for scratch and GDS.
+                translation = self.translate(dispatch, &promise.facts, windows + 2)?;
+            }
             self.run_module(
                 &translation.words,
                 &translation.reflection,
@@ -322,8 +327,8 @@ fn push_block(reflection: &Reflection, dispatch: &Dispatch) -> Vec<u8> {
     bytes
 }
 
-/// The launch buffer: user SGPRs and initial VGPRs at the layout's places.
-fn launch_buffer(reflection: &Reflection, dispatch: &Dispatch) -> Vec<u8> {
+/// The launch buffer: user SGPRs, addresses and initial VGPRs at the layout's places.
+fn launch_buffer(reflection: &Reflection, dispatch: &Dispatch, lent: Lent) -> Vec<u8> {
     use spirdna_isa::launch::InitialVgpr;
     let layout = &reflection.launch_layout;
     let mut words = vec![0u32; layout.dwords as usize];
@@ -335,6 +340,11 @@ fn launch_buffer(reflection: &Reflection, dispatch: &Dispatch) -> Vec<u8> {
     };
     if let Some(at) = layout.user_data {
         put(at, &dispatch.user_sgprs);
+    }
+    for (at, address) in [(layout.scratch, lent.scratch), (layout.gds, lent.gds)] {
+        if let (Some(at), Some(address)) = (at, address) {
+            put(at, &[address as u32, (address >> 32) as u32]);
+        }
     }
     for &(index, at) in &layout.vgprs {
         if let Some((_, InitialVgpr::PerLane(values))) = dispatch.launch.vgprs.get(index as usize) {

@@ -10,7 +10,7 @@ use super::memory::Buffers;
 use super::module::{Frame, Id, Module};
 use super::value::Val;
 use crate::ir;
-use crate::ir::{Input, Op};
+use crate::ir::{Area, Input, Op};
 use crate::profile::HostProfile;
 
 /// How guest lanes lie over host invocations.
@@ -96,16 +96,30 @@ pub struct Needs {
     pub wave: bool,
     /// Workgroup ids, by axis.
     pub group: [bool; 3],
+    /// The number of the workgroup.
+    pub group_number: bool,
+    /// Guest addresses of memories that the caller lends: scratch, GDS.
+    pub areas: [bool; 2],
+    /// LDS is a slice of a buffer: it does not fit the host's workgroup memory, or has atomics that
+    /// only buffers have there.
+    pub lds_buffer: bool,
 }
 
 impl Needs {
     /// Looks over a module.
-    pub fn of(module: &ir::Module) -> Needs {
+    pub fn of(module: &ir::Module, profile: &HostProfile) -> Needs {
         let mut needs = Needs::default();
         for block in module.func.blocks() {
             for &inst in &module.func.block(block).insts {
                 needs.note(&module.func.inst(inst).op, module);
             }
+        }
+        let wide = needs.lds_atomic64 && !profile.shared_atomic64 && profile.buffer_atomic64;
+        let large = module.lds_bytes > profile.max_workgroup_memory;
+        needs.lds_buffer = needs.lds && (wide || large);
+        needs.group_number |= needs.lds_buffer;
+        if needs.group_number {
+            needs.group = [true; 3];
         }
         needs
     }
@@ -143,6 +157,11 @@ impl Needs {
                     }
                 }
                 Input::LaunchVgpr(_) => self.launch = true,
+                Input::GroupNumber => self.group_number = true,
+                Input::Base { area, .. } => {
+                    self.launch = true;
+                    self.areas[area_index(*area)] = true;
+                }
             },
             Op::ConstBool(_)
             | Op::Const32(_)
@@ -163,6 +182,14 @@ impl Needs {
     }
 }
 
+/// Number of an area, for tables.
+pub const fn area_index(area: Area) -> usize {
+    match area {
+        Area::Scratch => 0,
+        Area::Gds => 1,
+    }
+}
+
 /// Values that the prologue loads.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
@@ -174,6 +201,12 @@ pub struct Entry {
     pub first_thread: Option<Id>,
     /// Workgroup ids with the base of a split grid.
     pub group: [Option<Id>; 3],
+    /// The number of the workgroup in the grid.
+    pub group_number: Option<Id>,
+    /// Guest addresses of scratch and GDS: low and high.
+    pub areas: [Option<[Id; 2]>; 2],
+    /// First byte of the workgroup's slice of the LDS buffer.
+    pub lds_slice: Option<Id>,
     /// Threads left in the grid from the workgroup's first one on, where groups may be partial.
     pub left: [Option<Id>; 3],
     /// User SGPRs.
@@ -224,6 +257,10 @@ impl Cx<'_> {
             Input::UserData(n) => self.entry.user_data.get(&n).copied(),
             Input::GroupId(axis) => self.entry.group.get(usize::from(axis)).copied().flatten(),
             Input::WaveInGroup => self.entry.wave,
+            Input::GroupNumber => self.entry.group_number,
+            Input::Base { area, high } => {
+                self.entry.areas[area_index(area)].map(|halves| halves[usize::from(high)])
+            }
             Input::LaneId | Input::LocalId(_) | Input::LaneLive | Input::LaunchVgpr(_) => None,
         };
         found.map(Val::One).ok_or(EmitError::Malformed(

@@ -120,9 +120,9 @@ pub fn emit(
     if profile.spirv < (1, 3) {
         return Err(EmitError::Missing("SPIR-V 1.3"));
     }
-    let needs = Needs::of(module);
+    let needs = Needs::of(module, profile);
     let push = push_layout(needs.user_data, profile.max_push_constants);
-    let launch = launch_layout(push, needs.user_data, &launch_vgprs(module), geo.wave);
+    let launch = launch_layout(push, &needs, &launch_vgprs(module), geo.wave);
 
     let mut m = Module::new(profile.spirv.min((1, 6)), options.names);
     let entry = m.id();

@@ -5,7 +5,7 @@
 use spirv::{BuiltIn, Capability, Op, StorageClass};
 
 use super::code::Open;
-use super::context::{Cx, Slot};
+use super::context::{Cx, Needs, Slot};
 use super::error::EmitError;
 use super::module::{Id, Module};
 use crate::ir::Input;
@@ -27,13 +27,21 @@ pub fn push_layout(user_data: u32, max_push_constants: u32) -> PushLayout {
     }
 }
 
-/// The launch buffer of a module: user SGPRs if the push constants do not hold them, then per-lane data.
-pub fn launch_layout(push: PushLayout, user_data: u32, vgprs: &[u32], wave: u32) -> LaunchLayout {
+/// The launch buffer of a module: user SGPRs if the push constants do not hold them, addresses of
+/// memories that the caller lends, then per-lane data.
+pub fn launch_layout(push: PushLayout, needs: &Needs, vgprs: &[u32], wave: u32) -> LaunchLayout {
     let mut dwords = 0;
     let mut layout = LaunchLayout::default();
-    if push.user_data < user_data {
+    if push.user_data < needs.user_data {
         layout.user_data = Some(0);
-        dwords = user_data;
+        dwords = needs.user_data;
+    }
+    let [scratch, gds] = needs.areas;
+    for (used, place) in [(scratch, &mut layout.scratch), (gds, &mut layout.gds)] {
+        if used {
+            *place = Some(dwords);
+            dwords += 2;
+        }
     }
     for &index in vgprs {
         layout.vgprs.push((index, dwords));
@@ -140,6 +148,17 @@ impl Cx<'_> {
                 }
             }
         }
+        if self.needs.group_number {
+            self.group_number(b, variable);
+        }
+        for (i, first) in [launch.scratch, launch.gds].into_iter().enumerate() {
+            if let Some(first) = first {
+                let (low, high) = (self.m.const_u32(first), self.m.const_u32(first + 1));
+                let low = self.load_word(b, BufferUse::Launch, low)?;
+                let high = self.load_word(b, BufferUse::Launch, high)?;
+                self.entry.areas[i] = Some([low, high]);
+            }
+        }
         for n in self.used_user_data() {
             let id = match launch.user_data {
                 Some(first) => {
@@ -151,6 +170,29 @@ impl Cx<'_> {
             self.entry.user_data.insert(n, id);
         }
         Ok(())
+    }
+
+    /// The number of the workgroup, x fastest, and what begins there.
+    fn group_number(&mut self, b: &mut Open, push: Id) {
+        let m = &mut self.m;
+        let mut number = m.const_u32(0);
+        for axis in [2, 1, 0] {
+            let local = self.ir.local[axis as usize];
+            let threads = push_word(m, b, push, 3 + axis);
+            let threads = m.add_by(b, threads, local.saturating_sub(1));
+            let local = m.const_u32(local.max(1));
+            let groups = m.div(b, threads, local);
+            number = m.mul(b, number, groups);
+            if let Some(id) = self.entry.group[axis as usize] {
+                number = m.add(b, number, id);
+            }
+        }
+        self.entry.group_number = Some(number);
+        if self.needs.lds_buffer {
+            let bytes = self.lds_bytes();
+            let bytes = self.m.const_u32(bytes);
+            self.entry.lds_slice = Some(self.m.mul(b, number, bytes));
+        }
     }
 
     fn used_user_data(&self) -> Vec<u32> {
@@ -229,9 +271,11 @@ impl Cx<'_> {
                 let index = self.m.add_by(b, slot.lane, first);
                 self.load_word(b, BufferUse::Launch, index)
             }
-            Input::UserData(_) | Input::GroupId(_) | Input::WaveInGroup => {
-                Ok(self.uniform_input(input)?.one()?)
-            }
+            Input::UserData(_)
+            | Input::GroupId(_)
+            | Input::WaveInGroup
+            | Input::GroupNumber
+            | Input::Base { .. } => Ok(self.uniform_input(input)?.one()?),
         }
     }
 

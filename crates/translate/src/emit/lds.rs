@@ -1,5 +1,6 @@
 //! LDS in workgroup memory: an array of words, or of 64-bit words where the module has 64-bit atomics on
-//! it (then everything narrower works on halves of those). Knows nothing of guest memory.
+//! it (then everything narrower works on halves of those). Or, where the host has no room or no such
+//! atomics there, as a slice of a buffer for each workgroup. Knows nothing of guest memory.
 
 use spirv::{Capability, Scope, StorageClass};
 
@@ -10,6 +11,7 @@ use super::error::EmitError;
 use super::module::Id;
 use super::value::Val;
 use crate::ir::{AtomicOp, Kind, MemWidth, Shape};
+use crate::reflect::BufferUse;
 
 impl Cx<'_> {
     /// Words of LDS: at least one, so that the array exists where every guard is false.
@@ -17,9 +19,12 @@ impl Cx<'_> {
         self.ir.lds_bytes.div_ceil(4).max(1)
     }
 
-    fn lds_bytes(&self) -> u32 {
+    /// Bytes of a workgroup's LDS as declared; a slice keeps the alignment of any access.
+    pub fn lds_bytes(&self) -> u32 {
         let bytes = self.lds_words().saturating_mul(4);
-        if self.needs.lds_atomic64 {
+        if self.needs.lds_buffer {
+            bytes.next_multiple_of(16)
+        } else if self.needs.lds_atomic64 {
             bytes.next_multiple_of(8)
         } else {
             bytes
@@ -68,8 +73,21 @@ impl Cx<'_> {
         Ok(id)
     }
 
-    /// The word of a byte address that is in range.
+    /// The byte address in what holds the LDS.
+    fn lds_place(&mut self, b: &mut Open, address: Id) -> Id {
+        match self.entry.lds_slice {
+            Some(slice) => self.m.add(b, address, slice),
+            None => address,
+        }
+    }
+
+    /// The word of a placed byte address that is in range.
     fn lds_cell(&mut self, b: &mut Open, address: Id) -> Result<Cell, EmitError> {
+        if self.needs.lds_buffer {
+            let index = self.m.shr_by(b, address, 2);
+            let pointer = self.pointer(b, BufferUse::Lds, index);
+            return Ok(Cell::word(pointer, Scope::Workgroup));
+        }
         if self.needs.lds_atomic64 {
             let pointer = self.lds_pair(b, address)?;
             let bit = self.m.mask(b, address, 4);
@@ -85,8 +103,12 @@ impl Cx<'_> {
         Ok(Cell::word(pointer, Scope::Workgroup))
     }
 
-    /// Pointer to the 64-bit word of a byte address that is in range.
+    /// Pointer to the 64-bit word of a placed byte address that is in range.
     fn lds_pair(&mut self, b: &mut Open, address: Id) -> Result<Id, EmitError> {
+        if self.needs.lds_buffer {
+            let index = self.m.shr_by(b, address, 3);
+            return self.pointer64(b, BufferUse::Lds, index);
+        }
         let variable = self.lds_variable()?;
         let pair = self.m.u64();
         let index = self.m.shr_by(b, address, 3);
@@ -112,6 +134,7 @@ impl Cx<'_> {
     ) -> Result<Id, EmitError> {
         let zero = self.m.const_u32(0);
         let at = self.m.select(b, guard, address, zero);
+        let at = self.lds_place(b, at);
         let cell = self.lds_cell(b, at)?;
         let mut word = load(&mut self.m, b, cell).one()?;
         let narrow = match width {
@@ -149,6 +172,7 @@ impl Cx<'_> {
             happens = self.m.band(b, elected, happens);
         }
         let branch = self.m.begin_if(b, happens);
+        let address = self.lds_place(b, address);
         let mask = match width {
             MemWidth::B8 => Some(0xff),
             MemWidth::B16 => Some(0xffff),
@@ -212,6 +236,7 @@ impl Cx<'_> {
             MemWidth::B8 | MemWidth::B16 => return Err(EmitError::Malformed("a narrow atomic")),
         };
         self.guarded_atomic(b, op, kind, shape, guard, data, |cx, b| {
+            let address = cx.lds_place(b, address);
             if kind == Kind::I64 {
                 Ok(Cell::pair(cx.lds_pair(b, address)?, Scope::Workgroup))
             } else {

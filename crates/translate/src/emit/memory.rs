@@ -24,8 +24,9 @@ pub const INVALID: u32 = u32::MAX;
 /// Buffers and shared functions, made when first used.
 #[derive(Clone, Debug, Default)]
 pub struct Buffers {
-    variables: [Option<Id>; 6],
-    memory64: Option<Id>,
+    variables: [Option<Id>; 5],
+    /// Guest memory and the LDS buffer as 64-bit words.
+    wide: [Option<Id>; 5],
     translate: Option<Id>,
     store_bits: Option<Id>,
     replace_bits: Option<Id>,
@@ -43,18 +44,16 @@ fn binding(usage: BufferUse) -> (u32, u32) {
         BufferUse::Faults => 2,
         BufferUse::Launch => 3,
         BufferUse::Lds => 4,
-        BufferUse::Scratch => 5,
     };
     (0, binding)
 }
 
-const ALL_USES: [BufferUse; 6] = [
+const ALL_USES: [BufferUse; 5] = [
     BufferUse::Memory,
     BufferUse::Windows,
     BufferUse::Faults,
     BufferUse::Launch,
     BufferUse::Lds,
-    BufferUse::Scratch,
 ];
 
 impl Cx<'_> {
@@ -83,7 +82,13 @@ impl Cx<'_> {
                 }
             }
             BufferUse::Windows | BufferUse::Launch => m.decorate(id, Decoration::NonWritable, &[]),
-            BufferUse::Faults | BufferUse::Lds | BufferUse::Scratch => {}
+            BufferUse::Lds => {
+                m.decorate(id, Decoration::Coherent, &[]);
+                if self.needs.lds_atomic64 {
+                    m.decorate(id, Decoration::Aliased, &[]);
+                }
+            }
+            BufferUse::Faults => {}
         }
         m.name(
             id,
@@ -93,18 +98,20 @@ impl Cx<'_> {
                 BufferUse::Faults => "faults",
                 BufferUse::Launch => "launch",
                 BufferUse::Lds => "lds",
-                BufferUse::Scratch => "scratch",
             },
         );
         self.buffers.variables[number as usize] = Some(id);
         id
     }
 
-    /// Guest memory as 64-bit words, for atomics.
-    fn memory64(&mut self) -> Result<Id, EmitError> {
-        if let Some(id) = self.buffers.memory64 {
+    /// A buffer as 64-bit words, for atomics.
+    fn wide(&mut self, usage: BufferUse) -> Result<Id, EmitError> {
+        let (set, number) = binding(usage);
+        if let Some(id) = self.buffers.wide[number as usize] {
             return Ok(id);
         }
+        // The narrow view is what the caller is told of.
+        self.buffer(usage);
         if !self.profile.buffer_atomic64 {
             return Err(EmitError::Missing("64-bit buffer atomics"));
         }
@@ -117,13 +124,31 @@ impl Cx<'_> {
         let array = m.runtime_array(word, 8);
         let block = m.block(&[(array, 0)]);
         let id = m.global(StorageClass::StorageBuffer, block);
-        let (set, number) = binding(BufferUse::Memory);
         m.decorate(id, Decoration::DescriptorSet, &[set]);
         m.decorate(id, Decoration::Binding, &[number]);
         m.decorate(id, Decoration::Coherent, &[]);
         m.decorate(id, Decoration::Aliased, &[]);
-        self.buffers.memory64 = Some(id);
+        self.buffers.wide[number as usize] = Some(id);
         Ok(id)
+    }
+
+    /// Pointer to 64-bit word `index` of a buffer.
+    pub(super) fn pointer64(
+        &mut self,
+        b: &mut Open,
+        usage: BufferUse,
+        index: Id,
+    ) -> Result<Id, EmitError> {
+        let variable = self.wide(usage)?;
+        let ty = self.m.u64();
+        let first = self.m.const_u32(0);
+        Ok(self.m.access(
+            b,
+            StorageClass::StorageBuffer,
+            ty,
+            variable,
+            &[first, index],
+        ))
     }
 
     /// The buffers used so far, with the least size of each.
@@ -138,7 +163,7 @@ impl Cx<'_> {
                     BufferUse::Windows => 16 * (1 + u64::from(self.options.max_windows)),
                     BufferUse::Faults => 4 * (1 + 4 * u64::from(FAULT_SLOTS)),
                     BufferUse::Launch => 4 * u64::from(launch_dwords),
-                    BufferUse::Lds | BufferUse::Scratch => 4,
+                    BufferUse::Lds => u64::from(self.lds_bytes()),
                 };
                 Some(BufferBinding {
                     usage,
@@ -522,11 +547,8 @@ impl Cx<'_> {
             data,
             |cx, b| {
                 if wide {
-                    let variable = cx.memory64()?;
                     let index = cx.m.shr_by(b, byte, 3);
-                    let ty = cx.m.u64();
-                    let pointer =
-                        cx.m.access(b, StorageClass::StorageBuffer, ty, variable, &[zero, index]);
+                    let pointer = cx.pointer64(b, BufferUse::Memory, index)?;
                     Ok(Cell::pair(pointer, Scope::Device))
                 } else {
                     let index = cx.m.shr_by(b, byte, 2);

@@ -9,10 +9,10 @@ use super::context::Cx;
 impl Cx<'_> {
     fn control_barrier(&mut self, b: &mut Open, scope: Scope) {
         let mut semantics = MemorySemantics::ACQUIRE_RELEASE;
-        if self.needs.lds {
+        if self.needs.lds && !self.needs.lds_buffer {
             semantics |= MemorySemantics::WORKGROUP_MEMORY;
         }
-        if self.needs.reads || self.needs.writes {
+        if self.needs.reads || self.needs.writes || self.needs.lds_buffer {
             semantics |= MemorySemantics::UNIFORM_MEMORY;
         }
         if semantics == MemorySemantics::ACQUIRE_RELEASE {

@@ -26,6 +26,24 @@ pub enum Input {
     LaneLive,
     /// Initial VGPR data given by the caller, by index into `Launch::vgprs`: per-lane I32.
     LaunchVgpr(u32),
+    /// Number of the workgroup in the grid, x fastest: uniform I32.
+    GroupNumber,
+    /// Half of the guest address where the caller put a memory of the dispatch: uniform I32.
+    Base {
+        /// Which memory.
+        area: Area,
+        /// Bits 63:32.
+        high: bool,
+    },
+}
+
+/// A memory that the caller lends a dispatch at a guest address of its choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Area {
+    /// Scratch: `scratch_bytes` for each lane of each wave of the grid, in order.
+    Scratch,
+    /// GDS.
+    Gds,
 }
 
 /// Pure integer, bit and boolean operations. `x`, `y`, `z` are the arguments in order.

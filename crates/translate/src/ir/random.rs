@@ -111,9 +111,11 @@ impl Env for World {
         match input {
             Input::LaneId => u64::from(lane),
             Input::LaneLive => (name.next() >> (lane % 64)) & 1,
-            Input::UserData(_) | Input::GroupId(_) | Input::WaveInGroup => {
-                name.edge() & 0xffff_ffff
-            }
+            Input::UserData(_)
+            | Input::GroupId(_)
+            | Input::WaveInGroup
+            | Input::GroupNumber
+            | Input::Base { .. } => name.edge() & 0xffff_ffff,
             Input::LocalId(_) | Input::LaunchVgpr(_) => {
                 Rng::new(name.next() ^ u64::from(lane)).edge() & 0xffff_ffff
             }

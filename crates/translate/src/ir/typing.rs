@@ -258,7 +258,11 @@ fn atomic(
 /// Type of an input.
 pub const fn input_ty(input: Input) -> Ty {
     match input {
-        Input::UserData(_) | Input::GroupId(_) | Input::WaveInGroup => Ty::uniform(Kind::I32),
+        Input::UserData(_)
+        | Input::GroupId(_)
+        | Input::WaveInGroup
+        | Input::GroupNumber
+        | Input::Base { .. } => Ty::uniform(Kind::I32),
         Input::LaneId | Input::LocalId(_) | Input::LaunchVgpr(_) => Ty::lane(Kind::I32),
         Input::LaneLive => Ty::lane(Kind::Bool),
     }

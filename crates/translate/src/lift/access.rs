@@ -1,5 +1,6 @@
 //! Registers and operands as IR values: what every instruction file reads and writes through.
 
+use spirdna_isa::launch::{PRIVATE_APERTURE, SHARED_APERTURE};
 use spirdna_isa::{Inst, Operand, SReg, Special, Ty, WaveSize};
 
 use super::Lift;
@@ -198,10 +199,13 @@ impl Lift<'_> {
                 let (lo, hi) = (self.vreg(n), self.vreg_at(n, 1)?);
                 Ok(self.b.pack(lo, hi))
             }
-            Operand::Special(special) => {
-                let value = self.special(special)?;
-                Ok(self.b.zext(value))
-            }
+            Operand::Special(special) => match aperture(special) {
+                Some(bits) => Ok(self.b.const64(bits)),
+                None => {
+                    let value = self.special(special)?;
+                    Ok(self.b.zext(value))
+                }
+            },
             Operand::Int(_) | Operand::Float(_) | Operand::Literal(_) | Operand::Imm(_) => {
                 let bits = operand
                     .constant_bits(ty)
@@ -259,10 +263,10 @@ impl Lift<'_> {
                 let exec = self.exec();
                 self.is_zero(exec)
             }
-            Special::SharedBase => return Err(Reason::Operand("src_shared_base")),
-            Special::SharedLimit => return Err(Reason::Operand("src_shared_limit")),
-            Special::PrivateBase => return Err(Reason::Operand("src_private_base")),
-            Special::PrivateLimit => return Err(Reason::Operand("src_private_limit")),
+            Special::SharedBase => return Err(Reason::Operand("src_shared_base at 32 bits")),
+            Special::SharedLimit => return Err(Reason::Operand("src_shared_limit at 32 bits")),
+            Special::PrivateBase => return Err(Reason::Operand("src_private_base at 32 bits")),
+            Special::PrivateLimit => return Err(Reason::Operand("src_private_limit at 32 bits")),
             Special::PopsExitingWaveId => return Err(Reason::Operand("src_pops_exiting_wave_id")),
             Special::LdsDirect => return Err(Reason::Operand("src_lds_direct")),
         };
@@ -288,6 +292,22 @@ impl Lift<'_> {
         let zero = self.b.zero(kind);
         self.b.eq(value, zero)
     }
+}
+
+/// What a source that names an aperture of FLAT holds, as 64 bits.
+fn aperture(special: Special) -> Option<u64> {
+    let (high, low) = match special {
+        Special::SharedBase => (SHARED_APERTURE, 0),
+        Special::SharedLimit => (SHARED_APERTURE, u32::MAX),
+        Special::PrivateBase => (PRIVATE_APERTURE, 0),
+        Special::PrivateLimit => (PRIVATE_APERTURE, u32::MAX),
+        Special::Scc
+        | Special::Vccz
+        | Special::Execz
+        | Special::PopsExitingWaveId
+        | Special::LdsDirect => return None,
+    };
+    Some(u64::from(high) << 32 | u64::from(low))
 }
 
 /// The scalar register `n` codes on.

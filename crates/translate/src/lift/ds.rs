@@ -1,23 +1,36 @@
-//! LDS, and the lane exchanges that share its encoding. GDS is refused.
+//! LDS, GDS, and the lane exchanges that share their encoding.
 //!
 //! An address is the VGPR plus the offset modulo 2^32. An item whose bytes do not all lie in the LDS
 //! reads 0 and is not written; the two items of a two-address instruction are apart. The hardware runs
 //! in its unaligned mode: an item may lie at any byte, an atomic excepted (a fault).
+//!
+//! GDS lies in guest memory, where the caller put it. M0 says which part of it an instruction sees: the
+//! base in bits 31:16, the size in bits 15:0.
 
+use spirdna_isa::launch::GDS_BYTES;
 use spirdna_isa::{AtomicOp as Guest, Ds, Inst, MemData, SReg, WaveSize, Width};
 
 use super::Lift;
 use super::memory::{Words, atomic_op, data_bytes, data_items, item_width};
 use crate::error::Reason;
-use crate::ir::{AtomicOp, Input, MemWidth, Shape, Value};
+use crate::ir::{Area, AtomicOp, Input, MemWidth, Shape, Value};
+
+/// The memory that an instruction works on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Space {
+    Lds,
+    /// Base and size of what is seen of the GDS: uniform I32.
+    Gds {
+        base: Value,
+        size: Value,
+    },
+}
 
 impl Lift<'_> {
     /// An instruction of the DS encoding.
     pub(super) fn ds(&mut self, inst: &Inst, sem: Ds) -> Result<(), Reason> {
         let mods = inst.mem_mods();
-        if mods.gds {
-            return Err(Reason::Modifier("gds"));
-        }
+        let space = self.ds_space(mods.gds);
         let offset = mods.offset as u32;
         let active = self.active();
         match sem {
@@ -25,14 +38,14 @@ impl Lift<'_> {
             Ds::Read(data) => {
                 let to = self.vector_dst(inst, 0)?;
                 let at = self.lds_address(inst, offset, active)?;
-                let words = self.lds_load_data(at, data, active)?;
+                let words = self.lds_load_data(space, at, data, active)?;
                 self.write_loaded(to, data, &words)
             }
             Ds::Write(data) => {
                 let from = self.vector_src(inst, 1)?;
                 let at = self.lds_address(inst, offset, active)?;
                 let words = self.stored(from, data, active)?;
-                self.lds_store_data(at, data, &words, active)
+                self.lds_store_data(space, at, data, &words, active)
             }
             Ds::Read2(width, strided) => {
                 let to = self.vector_dst(inst, 0)?;
@@ -40,7 +53,7 @@ impl Lift<'_> {
                 let mut words = Words::new();
                 for offset in pair(inst, width, strided) {
                     let at = self.lds_address(inst, offset, active)?;
-                    words.extend(self.lds_load_data(at, item, active)?);
+                    words.extend(self.lds_load_data(space, at, item, active)?);
                 }
                 self.write_loaded(to, MemData::Dwords(2 * dwords(width)), &words)
             }
@@ -50,11 +63,11 @@ impl Lift<'_> {
                     let from = self.vector_src(inst, i)?;
                     let at = self.lds_address(inst, offset, active)?;
                     let words = self.stored(from, item, active)?;
-                    self.lds_store_data(at, item, &words, active)?;
+                    self.lds_store_data(space, at, item, &words, active)?;
                 }
                 Ok(())
             }
-            Ds::Atomic { op, width, rtn } => self.ds_atomic(inst, op, width, rtn, active),
+            Ds::Atomic { op, width, rtn } => self.ds_atomic(inst, space, op, width, rtn, active),
             Ds::WrXchg2(width, strided) => {
                 let to = self.vector_dst(inst, 0)?;
                 let mut old = Words::new();
@@ -66,7 +79,7 @@ impl Lift<'_> {
                         // Every lane's first exchange comes before any second one.
                         self.b.wave_sync();
                     }
-                    let value = self.lds_atomic(AtomicOp::Swap, width, at, &[data], active);
+                    let value = self.lds_atomic(space, AtomicOp::Swap, width, at, &[data], active);
                     match width {
                         Width::B32 => old.push(value),
                         Width::B64 => {
@@ -82,7 +95,7 @@ impl Lift<'_> {
                 let from = self.vector_src(inst, 1)?;
                 let data = self.stored(from, MemData::Dwords(2), active)?;
                 let at = self.lds_address(inst, offset, active)?;
-                let inside = self.lds_inside(at, 8, active);
+                let inside = self.lds_inside(space, at, 8, active);
                 let inside = self.guard_aligned(at, 4, inside);
                 let mut old = Words::new();
                 for (i, &word) in (0..).zip(&data) {
@@ -91,22 +104,18 @@ impl Lift<'_> {
                     let exchanges = self.b.eq32(top, 1);
                     let new = self.b.and32(word, 0x7fff_ffff);
                     let guard = self.b.and(inside, exchanges);
-                    let swapped = self.b.lds_atomic(
-                        AtomicOp::Swap,
-                        MemWidth::B32,
-                        Shape::Lane,
-                        at,
-                        guard,
-                        &[new],
-                    );
+                    let swapped =
+                        self.lds_atomic(space, AtomicOp::Swap, Width::B32, at, &[new], guard);
                     let keeps = self.b.not(exchanges);
                     let guard = self.b.and(inside, keeps);
-                    let read = self.b.lds_load(at, guard, MemWidth::B32);
+                    let read = self.lds_load_data(space, at, MemData::Dwords(1), guard)?;
+                    let read = read.first().copied().unwrap_or(swapped);
                     old.push(self.b.select(exchanges, swapped, read));
                 }
                 self.write_loaded(to, MemData::Dwords(2), &old)
             }
-            Ds::AtomicSrc2(..) | Ds::WriteSrc2(_) => Err(Reason::Meaning),
+            Ds::AtomicSrc2(op, width) => self.ds_src2(inst, space, Some(op), width, active),
+            Ds::WriteSrc2(width) => self.ds_src2(inst, space, None, width, active),
             Ds::Permute => self.ds_permute(inst, offset, active),
             Ds::BPermute => {
                 let to = self.vector_dst(inst, 0)?;
@@ -122,24 +131,24 @@ impl Lift<'_> {
                 let to = self.vector_dst(inst, 0)?;
                 let data = self.vector_src(inst, 0)?;
                 let data = self.active_vreg(data, active);
-                let within = self.swizzle_source(offset)?;
+                let within = self.swizzle_source(offset);
                 let value = self.fetch(data, within);
                 self.set_vreg(to, value);
                 Ok(())
             }
-            Ds::Append => self.ds_count(inst, offset, AtomicOp::Add),
-            Ds::Consume => self.ds_count(inst, offset, AtomicOp::Sub),
+            Ds::Append => self.ds_count(inst, space, offset, AtomicOp::Add),
+            Ds::Consume => self.ds_count(inst, space, offset, AtomicOp::Sub),
             Ds::ReadAddTid => {
                 let to = self.vector_dst(inst, 0)?;
                 let at = self.addtid_lds_address(offset);
-                let words = self.lds_load_data(at, MemData::Dwords(1), active)?;
+                let words = self.lds_load_data(space, at, MemData::Dwords(1), active)?;
                 self.write_loaded(to, MemData::Dwords(1), &words)
             }
             Ds::WriteAddTid => {
                 let from = self.vector_src(inst, 0)?;
                 let at = self.addtid_lds_address(offset);
                 let words = self.stored(from, MemData::Dwords(1), active)?;
-                self.lds_store_data(at, MemData::Dwords(1), &words, active)
+                self.lds_store_data(space, at, MemData::Dwords(1), &words, active)
             }
             Ds::OrderedCount => Err(Reason::NoCounterpart("ordered counts")),
             Ds::Gws(_) => Err(Reason::NoCounterpart("global wave sync")),
@@ -165,23 +174,72 @@ impl Lift<'_> {
         self.b.add(base, lane)
     }
 
-    /// The lanes of `guard` whose item of `bytes` bytes lies in the LDS.
-    fn lds_inside(&mut self, at: Value, bytes: u32, guard: Value) -> Value {
-        match self.launch.lds_bytes.checked_sub(bytes) {
-            None => self.b.const_bool(false),
-            Some(last) => {
-                let last = self.b.const32(last);
-                let inside = self.b.ule(at, last);
+    /// LDS, or the part of GDS that M0 names.
+    fn ds_space(&mut self, gds: bool) -> Space {
+        if !gds {
+            return Space::Lds;
+        }
+        let m0 = self.sreg(SReg::M0);
+        Space::Gds {
+            base: self.b.shr_by(m0, 16),
+            size: self.b.and32(m0, 0xffff),
+        }
+    }
+
+    /// The lanes of `guard` whose item of `bytes` bytes is in range.
+    fn lds_inside(&mut self, space: Space, at: Value, bytes: u32, guard: Value) -> Value {
+        let last_of = |size: u32| size.checked_sub(bytes);
+        match space {
+            Space::Lds => match last_of(self.launch.lds_bytes) {
+                None => self.b.const_bool(false),
+                Some(last) => {
+                    let last = self.b.const32(last);
+                    let inside = self.b.ule(at, last);
+                    self.b.and(guard, inside)
+                }
+            },
+            Space::Gds { base, size } => {
+                let bytes = self.b.const32(bytes);
+                let some = self.b.ule(bytes, size);
+                let last = self.b.sub(size, bytes);
+                let within = self.b.ule(at, last);
+                let within = self.b.and(some, within);
+                // Both are below 2^16 here.
+                let end = self.b.add(base, at);
+                let end = self.b.add(end, bytes);
+                let all = self.b.const32(GDS_BYTES);
+                let inside = self.b.ule(end, all);
+                let inside = self.b.and(within, inside);
                 self.b.and(guard, inside)
             }
         }
     }
 
+    /// Guest address of a place in GDS.
+    fn gds_address(&mut self, base: Value, at: Value) -> Value {
+        let at = self.b.add(base, at);
+        let at = self.b.zext(at);
+        let begin = self.area_base(Area::Gds);
+        self.b.add(begin, at)
+    }
+
     // ---- Plain data ------------------------------------------------------------------------------
 
     /// Loads one item.
-    fn lds_load_data(&mut self, at: Value, data: MemData, active: Value) -> Result<Words, Reason> {
-        let guard = self.lds_inside(at, data_bytes(data)?, active);
+    pub(super) fn lds_load_data(
+        &mut self,
+        space: Space,
+        at: Value,
+        data: MemData,
+        active: Value,
+    ) -> Result<Words, Reason> {
+        let guard = self.lds_inside(space, at, data_bytes(data)?, active);
+        if let Space::Gds { base, .. } = space {
+            let address = self.gds_address(base, at);
+            let ptr = self.place(address, data_bytes(data)?, guard);
+            let guards = vec![guard; data_items(data) as usize];
+            return self.load_data(ptr, &guards, data, false);
+        }
         let mut words = Words::new();
         match (item_width(data)?, self.low_zeros(at)) {
             (MemWidth::B16, 0) => {
@@ -226,14 +284,21 @@ impl Lift<'_> {
     }
 
     /// Stores one item.
-    fn lds_store_data(
+    pub(super) fn lds_store_data(
         &mut self,
+        space: Space,
         at: Value,
         data: MemData,
         words: &[Value],
         active: Value,
     ) -> Result<(), Reason> {
-        let guard = self.lds_inside(at, data_bytes(data)?, active);
+        let guard = self.lds_inside(space, at, data_bytes(data)?, active);
+        if let Space::Gds { base, .. } = space {
+            let address = self.gds_address(base, at);
+            let ptr = self.place(address, data_bytes(data)?, guard);
+            let guards = vec![guard; words.len()];
+            return self.store_data(ptr, &guards, words, data, false);
+        }
         let width = item_width(data)?;
         let zeros = self.low_zeros(at);
         match (width, zeros) {
@@ -287,10 +352,26 @@ impl Lift<'_> {
 
     // ---- Atomics ---------------------------------------------------------------------------------
 
-    fn lds_atomic(
+    /// An atomic by each lane; gives the old value.
+    pub(super) fn lds_atomic(
         &mut self,
+        space: Space,
         op: AtomicOp,
         width: Width,
+        at: Value,
+        data: &[Value],
+        active: Value,
+    ) -> Value {
+        self.lds_atomic_shaped(space, op, width, Shape::Lane, at, data, active)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all that makes an atomic")]
+    fn lds_atomic_shaped(
+        &mut self,
+        space: Space,
+        op: AtomicOp,
+        width: Width,
+        shape: Shape,
         at: Value,
         data: &[Value],
         active: Value,
@@ -299,14 +380,66 @@ impl Lift<'_> {
             Width::B32 => (MemWidth::B32, 4),
             Width::B64 => (MemWidth::B64, 8),
         };
-        let guard = self.lds_inside(at, bytes, active);
-        let guard = self.guard_aligned(at, bytes, guard);
-        self.b.lds_atomic(op, bits, Shape::Lane, at, guard, data)
+        let guard = self.lds_inside(space, at, bytes, active);
+        match space {
+            Space::Lds => {
+                let guard = self.guard_aligned(at, bytes, guard);
+                self.b.lds_atomic(op, bits, shape, at, guard, data)
+            }
+            Space::Gds { base, .. } => {
+                let place = self.b.add(base, at);
+                let guard = self.guard_aligned(place, bytes, guard);
+                let address = self.gds_address(base, at);
+                let ptr = self.place(address, bytes, guard);
+                self.b.atomic(op, bits, 0, shape, ptr, guard, data)
+            }
+        }
+    }
+
+    /// An atomic whose data is in the memory too: MEM\[A\] = op(MEM\[A\], MEM\[B\]), A the address, B so
+    /// many dwords behind it as the offset says. All lanes read B before any changes A.
+    fn ds_src2(
+        &mut self,
+        inst: &Inst,
+        space: Space,
+        op: Option<Guest>,
+        width: Width,
+        active: Value,
+    ) -> Result<(), Reason> {
+        let offset = inst.mem_mods().offset as u32;
+        if offset & 0x8000 != 0 {
+            // The distance would be in the address itself.
+            return Err(Reason::Operand("offset1 from 128 on"));
+        }
+        let dwords_on = (offset as i32) << 17 >> 17;
+        let at = self.lds_address(inst, 0, active)?;
+        let other = self.b.add32(at, 4u32.wrapping_mul(dwords_on as u32));
+        let item = MemData::Dwords(dwords(width));
+        let words = self.lds_load_data(space, other, item, active)?;
+        let data = match *words.as_slice() {
+            [lo, hi] => self.b.pack(lo, hi),
+            [word] => word,
+            _ => return Err(Reason::MissingOperand(0)),
+        };
+        self.b.wave_sync();
+        match op {
+            Some(op) => {
+                let denorm = match width {
+                    Width::B32 => self.mode.denorm32,
+                    Width::B64 => self.mode.denorm16_64,
+                };
+                let ir = atomic_op(op, denorm.flushes_in())?;
+                self.lds_atomic(space, ir, width, at, &[data], active);
+                Ok(())
+            }
+            None => self.lds_store_data(space, at, item, &words, active),
+        }
     }
 
     fn ds_atomic(
         &mut self,
         inst: &Inst,
+        space: Space,
         op: Guest,
         width: Width,
         rtn: bool,
@@ -333,7 +466,7 @@ impl Lift<'_> {
         }
         let offset = inst.mem_mods().offset as u32;
         let at = self.lds_address(inst, offset, active)?;
-        let old = self.lds_atomic(ir, width, at, &data, active);
+        let old = self.lds_atomic(space, ir, width, at, &data, active);
         match to {
             Some(to) => self.write_old(to, width, old),
             None => Ok(()),
@@ -341,7 +474,13 @@ impl Lift<'_> {
     }
 
     /// Append and consume: the counter moves by the number of active lanes; each gets the old value.
-    fn ds_count(&mut self, inst: &Inst, offset: u32, op: AtomicOp) -> Result<(), Reason> {
+    fn ds_count(
+        &mut self,
+        inst: &Inst,
+        space: Space,
+        offset: u32,
+        op: AtomicOp,
+    ) -> Result<(), Reason> {
         if !offset.is_multiple_of(4) {
             return Err(Reason::Operand("offset"));
         }
@@ -351,10 +490,8 @@ impl Lift<'_> {
         let none = self.is_zero(exec);
         let any = self.b.not(none);
         let at = self.b.const32(offset);
-        let guard = self.lds_inside(at, 4, any);
-        let old = self
-            .b
-            .lds_atomic(op, MemWidth::B32, Shape::Uniform, at, guard, &[count]);
+        let (width, once) = (Width::B32, Shape::Uniform);
+        let old = self.lds_atomic_shaped(space, op, width, once, at, &[count], any);
         self.set_vreg(to, old);
         Ok(())
     }
@@ -432,7 +569,7 @@ impl Lift<'_> {
     }
 
     /// The source within 32 lanes that a swizzle pattern gives each lane.
-    fn swizzle_source(&mut self, pattern: u32) -> Result<Value, Reason> {
+    fn swizzle_source(&mut self, pattern: u32) -> Value {
         let lane = self.b.input(Input::LaneId);
         let within = self.b.and32(lane, 31);
         if pattern & 0x8000 == 0 {
@@ -441,7 +578,7 @@ impl Lift<'_> {
             let or = self.b.const32(or);
             let x = self.b.or(x, or);
             let xor = self.b.const32(xor);
-            return Ok(self.b.xor(x, xor));
+            return self.b.xor(x, xor);
         }
         if pattern & 0x4000 == 0 {
             // Four selects of two bits.
@@ -451,7 +588,7 @@ impl Lift<'_> {
             let pick = self.b.shr_u(table, at);
             let pick = self.b.and32(pick, 3);
             let quad = self.b.and32(within, !3);
-            return Ok(self.b.or(quad, pick));
+            return self.b.or(quad, pick);
         }
         if pattern & 0x2000 == 0 {
             // Rotation of the lanes whose number differs in the bits that the mask leaves.
@@ -460,9 +597,15 @@ impl Lift<'_> {
             let rotated = self.b.add32(within, by);
             let rotated = self.b.and32(rotated, !keep & 31);
             let kept = self.b.and32(within, keep);
-            return Ok(self.b.or(kept, rotated));
+            return self.b.or(kept, rotated);
         }
-        Err(Reason::Operand("FFT pattern"))
+        // The orders of a fast Fourier transform: bits reversed, of as many as the mask has zeros.
+        let keep = pattern & 31;
+        let reversed = self.b.bit_reverse(within);
+        let reversed = self.b.shr_by(reversed, 27);
+        let reversed = self.b.shr_by(reversed, keep.count_ones());
+        let kept = self.b.and32(within, keep);
+        self.b.or(reversed, kept)
     }
 }
 

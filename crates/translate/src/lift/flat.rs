@@ -1,99 +1,286 @@
-//! FLAT, GLOBAL and SCRATCH. GLOBAL is translated; FLAT (whose address may fall into the apertures of
-//! LDS and scratch) and SCRATCH are refused.
+//! FLAT, GLOBAL and SCRATCH.
+//!
+//! Scratch lies in guest memory, where the caller put it: each lane of the grid has its bytes there, one
+//! behind the other, and nothing but SCRATCH and FLAT's scratch aperture reaches them. What FLAT_SCRATCH
+//! holds does not count. A FLAT address is in an aperture or not before the instruction's offset is added;
+//! in the LDS' one, bytes out of range read 0 and are not written.
 
-use spirdna_isa::{Encoding, Flat, Inst, MemData, Operand, Ty};
+use spirdna_isa::launch::{PRIVATE_APERTURE, SHARED_APERTURE};
+use spirdna_isa::{AtomicOp, Encoding, Flat, Inst, MemData, Operand, Target, Ty, Width};
 
 use super::Lift;
-use super::memory::{data_bytes, data_items};
+use super::ds::Space;
+use super::memory::{Words, atomic_op, data_bytes, data_items};
 use crate::error::Reason;
-use crate::ir::{Input, Value};
+use crate::ir::{Area, Input, Value};
+
+/// Bytes that a lane's scratch takes: it begins at a multiple of them.
+const SCRATCH_ALIGN: u32 = 16;
+
+/// Where the lanes of an access go.
+struct Places {
+    /// Guest address: I64.
+    address: Value,
+    /// Lanes that go there.
+    guard: Value,
+    /// Low bits of the address that are zero.
+    zeros: u32,
+    /// LDS address (I32) and lanes that go there.
+    lds: Option<(Value, Value)>,
+}
 
 impl Lift<'_> {
     /// An instruction of the FLAT family.
     pub(super) fn flat(&mut self, inst: &Inst, sem: Flat) -> Result<(), Reason> {
-        if inst.encoding() != Encoding::Global {
-            return Err(Reason::Meaning);
-        }
-        if inst.mem_mods().lds {
+        let mods = inst.mem_mods();
+        if mods.lds {
             return Err(Reason::Modifier("lds"));
         }
-        let active = self.active();
+        if inst.encoding() == Encoding::Flat
+            && mods.offset != 0
+            && self.launch.target != Target::Gfx1030
+        {
+            // The silicon of gfx10.1 ignores it; compilers never use it there.
+            return Err(Reason::Modifier("an offset of FLAT on gfx10.1"));
+        }
         match sem {
             Flat::Load(data) => {
-                let address = self.global_address(inst, 1, active)?;
-                self.global_load(inst, data, address, active)
+                let to = self.vector_dst(inst, 0)?;
+                let places = self.flat_places(inst, 1, data_bytes(data)?)?;
+                let ptr = self.place(places.address, data_bytes(data)?, places.guard);
+                let guards = vec![places.guard; data_items(data) as usize];
+                let mut words = self.load_data(ptr, &guards, data, places.zeros >= 2)?;
+                if let Some((at, guard)) = places.lds {
+                    let more = self.lds_load_data(Space::Lds, at, data, guard)?;
+                    // Of each lane one is 0.
+                    for (word, more) in words.iter_mut().zip(more) {
+                        *word = self.b.or(*word, more);
+                    }
+                }
+                self.write_loaded(to, data, &words)
             }
             Flat::Store(data) => {
-                let address = self.global_address(inst, 2, active)?;
                 let from = self.vector_src(inst, 1)?;
-                self.global_store(from, data, address, active)
+                let active = self.active();
+                let words = self.stored(from, data, active)?;
+                let places = self.flat_places(inst, 2, data_bytes(data)?)?;
+                let ptr = self.place(places.address, data_bytes(data)?, places.guard);
+                let guards = vec![places.guard; words.len()];
+                self.store_data(ptr, &guards, &words, data, places.zeros >= 2)?;
+                match places.lds {
+                    Some((at, guard)) => self.lds_store_data(Space::Lds, at, data, &words, guard),
+                    None => Ok(()),
+                }
             }
-            Flat::Atomic(op, width) => {
-                let address = self.global_address(inst, 2, active)?;
-                let from = self.vector_src(inst, 1)?;
-                let aligned = self.low_zeros(address) >= 2;
-                self.memory_atomic(inst, op, width, from, address, active, aligned)
-            }
+            Flat::Atomic(op, width) => self.flat_atomic(inst, op, width),
             Flat::LoadAddTid => {
+                let to = self.vector_dst(inst, 0)?;
                 let address = self.addtid_address(inst, 0)?;
-                self.global_load(inst, MemData::Dwords(1), address, active)
+                let active = self.active();
+                let ptr = self.place(address, 4, active);
+                let aligned = self.low_zeros(address) >= 2;
+                let data = MemData::Dwords(1);
+                let words = self.load_data(ptr, &[active], data, aligned)?;
+                self.write_loaded(to, data, &words)
             }
             Flat::StoreAddTid => {
                 let from = self.vector_src(inst, 0)?;
                 let address = self.addtid_address(inst, 1)?;
-                self.global_store(from, MemData::Dwords(1), address, active)
+                let active = self.active();
+                let data = MemData::Dwords(1);
+                let words = self.stored(from, data, active)?;
+                let ptr = self.place(address, 4, active);
+                let aligned = self.low_zeros(address) >= 2;
+                self.store_data(ptr, &[active], &words, data, aligned)
             }
         }
     }
 
-    fn global_load(
-        &mut self,
-        inst: &Inst,
-        data: MemData,
-        address: Value,
-        active: Value,
-    ) -> Result<(), Reason> {
-        let to = self.vector_dst(inst, 0)?;
-        let ptr = self.place(address, data_bytes(data)?, active);
-        let guards = vec![active; data_items(data) as usize];
-        let aligned = self.low_zeros(address) >= 2;
-        let words = self.load_data(ptr, &guards, data, aligned)?;
-        self.write_loaded(to, data, &words)
+    fn flat_atomic(&mut self, inst: &Inst, op: AtomicOp, width: Width) -> Result<(), Reason> {
+        let from = self.vector_src(inst, 1)?;
+        let bytes = match width {
+            Width::B32 => 4,
+            Width::B64 => 8,
+        };
+        let mut places = self.flat_places(inst, 2, bytes)?;
+        if inst.encoding() == Encoding::Flat {
+            // No hardware has atomics on scratch: such lanes fault.
+            let high = self.flat_aperture(inst)?;
+            let scratch = self.b.eq32(high, PRIVATE_APERTURE);
+            let bad = self.b.and(places.guard, scratch);
+            self.fault(places.address, bad);
+            let good = self.b.not(scratch);
+            places.guard = self.b.and(places.guard, good);
+        }
+        let aligned = places.zeros >= 2;
+        let address = places.address;
+        let mut old = self.memory_atomic_old(op, width, from, address, places.guard, aligned)?;
+        if let Some((at, guard)) = places.lds {
+            let denorm = match width {
+                Width::B32 => self.mode.denorm32,
+                Width::B64 => self.mode.denorm16_64,
+            };
+            let ir = atomic_op(op, denorm.flushes_in())?;
+            let active = self.active();
+            let mut data = Words::new();
+            for i in 0..ir.data_args() as u32 {
+                data.push(self.atomic_item(from, i * bytes / 4, width, active)?);
+            }
+            let more = self.lds_atomic(Space::Lds, ir, width, at, &data, guard);
+            old = self.b.or(old, more);
+        }
+        self.write_old_of(inst, width, old)
     }
 
-    fn global_store(
-        &mut self,
-        from: u8,
-        data: MemData,
-        address: Value,
-        active: Value,
-    ) -> Result<(), Reason> {
-        let words = self.stored(from, data, active)?;
-        let ptr = self.place(address, data_bytes(data)?, active);
-        let guards = vec![active; words.len()];
-        let aligned = self.low_zeros(address) >= 2;
-        self.store_data(ptr, &guards, &words, data, aligned)
+    /// Where an access of `bytes` bytes goes; SADDR is source role `saddr`.
+    fn flat_places(&mut self, inst: &Inst, saddr: usize, bytes: u32) -> Result<Places, Reason> {
+        let active = self.active();
+        let offset = self.b.const64(i64::from(inst.mem_mods().offset) as u64);
+        match inst.encoding() {
+            Encoding::Scratch => {
+                let base = self.scratch_base(inst, saddr, active)?;
+                let at = self.b.add(base, offset);
+                Ok(self.scratch_places(at, bytes, active))
+            }
+            Encoding::Flat => {
+                let base = self.flat_base(inst, saddr, active)?;
+                let low = self.b.lo(base);
+                let low = self.b.zext(low);
+                let within = self.b.add(low, offset);
+                let high = self.b.hi(base);
+                let shared = self.b.eq32(high, SHARED_APERTURE);
+                let private = self.b.eq32(high, PRIVATE_APERTURE);
+                let address = self.b.add(base, offset);
+                let in_scratch = self.b.and(active, private);
+                let scratch = self.scratch_places(within, bytes, in_scratch);
+                let address = self.b.select(private, scratch.address, address);
+                let elsewhere = self.b.or(shared, private);
+                let elsewhere = self.b.not(elsewhere);
+                let memory = self.b.and(active, elsewhere);
+                let zeros = self.low_zeros(address).min(scratch.zeros);
+                let (at, carry) = (self.b.lo(within), self.b.hi(within));
+                let whole = self.is_zero(carry);
+                let lds = self.b.and(active, shared);
+                let lds = self.b.and(lds, whole);
+                Ok(Places {
+                    address,
+                    guard: self.b.or(memory, scratch.guard),
+                    zeros,
+                    lds: Some((at, lds)),
+                })
+            }
+            _ => {
+                let base = self.flat_base(inst, saddr, active)?;
+                let address = self.b.add(base, offset);
+                Ok(Places {
+                    zeros: self.low_zeros(address),
+                    address,
+                    guard: active,
+                    lds: None,
+                })
+            }
+        }
     }
 
-    /// VGPR pair, or SGPR pair (role `saddr`) plus VGPR, plus the signed offset.
-    fn global_address(
-        &mut self,
-        inst: &Inst,
-        saddr: usize,
-        active: Value,
-    ) -> Result<Value, Reason> {
+    /// Bits 63:32 of FLAT's address before the offset is added.
+    fn flat_aperture(&mut self, inst: &Inst) -> Result<Value, Reason> {
+        let active = self.active();
+        let base = self.flat_base(inst, 2, active)?;
+        Ok(self.b.hi(base))
+    }
+
+    /// VGPR pair, or SGPR pair (role `saddr`) plus VGPR.
+    fn flat_base(&mut self, inst: &Inst, saddr: usize, active: Value) -> Result<Value, Reason> {
         let reg = self.vector_src(inst, 0)?;
-        let base = match self.src(inst, saddr)? {
-            (Operand::Off, _) => self.atomic_item(reg, 0, spirdna_isa::Width::B64, active)?,
+        match self.src(inst, saddr)? {
+            (Operand::Off, _) => self.atomic_item(reg, 0, Width::B64, active),
             (operand, _) => {
                 let base = self.read64((operand, Ty::U64))?;
                 let offset = self.active_vreg(reg, active);
                 let offset = self.b.zext(offset);
-                self.b.add(base, offset)
+                Ok(self.b.add(base, offset))
             }
+        }
+    }
+
+    /// VGPR and SGPR of a SCRATCH instruction, each where it has one, as I64.
+    fn scratch_base(&mut self, inst: &Inst, saddr: usize, active: Value) -> Result<Value, Reason> {
+        let mut base = self.b.const64(0);
+        if let (Operand::V(reg), _) = self.src(inst, 0)? {
+            let offset = self.active_vreg(reg, active);
+            base = self.b.zext(offset);
+        }
+        match self.src(inst, saddr)? {
+            (Operand::Off, _) => {}
+            operand => {
+                let offset = self.read32(operand)?;
+                let offset = self.b.zext(offset);
+                base = self.b.add(base, offset);
+            }
+        }
+        Ok(base)
+    }
+
+    /// Places in the lanes' scratch, `at` (I64) bytes from its begin; lanes of `guard` that leave it
+    /// fault.
+    fn scratch_places(&mut self, at: Value, bytes: u32, guard: Value) -> Places {
+        let zeros = self.low_zeros(at).min(SCRATCH_ALIGN.trailing_zeros());
+        let Some(last) = self.launch.scratch_bytes.checked_sub(bytes) else {
+            self.fault(at, guard);
+            return Places {
+                address: at,
+                guard: self.b.const_bool(false),
+                zeros,
+                lds: None,
+            };
         };
-        let offset = self.b.const64(i64::from(inst.mem_mods().offset) as u64);
-        Ok(self.b.add(base, offset))
+        let last = self.b.const64(u64::from(last));
+        let inside = self.b.ule(at, last);
+        let outside = self.b.not(inside);
+        let bad = self.b.and(guard, outside);
+        self.fault(at, bad);
+        let begin = self.scratch_begin();
+        Places {
+            address: self.b.add(begin, at),
+            guard: self.b.and(guard, inside),
+            zeros,
+            lds: None,
+        }
+    }
+
+    /// Guest address of the lane's scratch.
+    fn scratch_begin(&mut self) -> Value {
+        let lane_bytes = self.launch.scratch_bytes.next_multiple_of(SCRATCH_ALIGN);
+        let wave_bytes = self
+            .b
+            .const32(lane_bytes.wrapping_mul(self.launch.wave.lanes()));
+        let wave = self.wave_number();
+        let lo = self.b.mul(wave, wave_bytes);
+        let hi = self.b.mul_hi_u(wave, wave_bytes);
+        let wave = self.b.pack(lo, hi);
+        let base = self.area_base(Area::Scratch);
+        let wave = self.b.add(base, wave);
+        let lane = self.b.input(Input::LaneId);
+        let lane_bytes = self.b.const32(lane_bytes);
+        let lane = self.b.mul(lane, lane_bytes);
+        let lane = self.b.zext(lane);
+        self.b.add(wave, lane)
+    }
+
+    /// The number of the wave in the grid: uniform I32.
+    pub(super) fn wave_number(&mut self) -> Value {
+        let group = self.b.input(Input::GroupNumber);
+        let waves = self.b.const32(self.launch.waves() as u32);
+        let first = self.b.mul(group, waves);
+        let wave = self.b.input(Input::WaveInGroup);
+        self.b.add(first, wave)
+    }
+
+    /// Guest address of a memory that the caller lends: uniform I64.
+    pub(super) fn area_base(&mut self, area: Area) -> Value {
+        let low = self.b.input(Input::Base { area, high: false });
+        let high = self.b.input(Input::Base { area, high: true });
+        self.b.pack(low, high)
     }
 
     /// SGPR pair plus the offset plus four times the lane.

@@ -1,8 +1,8 @@
-//! Hardware registers of S_GETREG and S_SETREG: MODE, which is tracked at translate time, and
-//! FLAT_SCRATCH, whose value nothing here depends on. The others tell of the guest's device, or of state
+//! Hardware registers of S_GETREG and S_SETREG: MODE, which is tracked at translate time; the apertures
+//! of FLAT, which are constants; FLAT_SCRATCH, whose value nothing here depends on. The others tell of the guest's device, or of state
 //! that the host does not keep: they are refused by name.
 
-use spirdna_isa::launch::Mode;
+use spirdna_isa::launch::{Mode, PRIVATE_APERTURE, SHARED_APERTURE};
 use spirdna_isa::{Inst, Operand, hwreg_name};
 
 use super::Lift;
@@ -11,6 +11,7 @@ use crate::error::Reason;
 use crate::ir::Const;
 
 const HW_MODE: u32 = 1;
+const HW_SH_MEM_BASES: u32 = 15;
 const HW_FLAT_SCR_LO: u32 = 20;
 const HW_FLAT_SCR_HI: u32 = 21;
 const DX10_CLAMP: u32 = 1 << 8;
@@ -63,10 +64,12 @@ impl Lift<'_> {
     /// A field of MODE: a constant here.
     pub(super) fn get_reg(&mut self, inst: &Inst) -> Result<(), Reason> {
         let field = self.hw_field(inst)?;
-        if field.id != HW_MODE {
-            return Err(self.no_hw_reg(&field));
-        }
-        let bits = word(self.mode) >> field.at & field.mask;
+        let register = match field.id {
+            HW_MODE => word(self.mode),
+            HW_SH_MEM_BASES => PRIVATE_APERTURE >> 16 | SHARED_APERTURE & 0xffff_0000,
+            _ => return Err(self.no_hw_reg(&field)),
+        };
+        let bits = register >> field.at & field.mask;
         let x = self.b.const32(bits);
         let reg = self.scalar_dst(inst, 0)?;
         self.set_sreg(reg, x);

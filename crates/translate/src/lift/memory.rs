@@ -322,20 +322,17 @@ impl Lift<'_> {
         Ok(())
     }
 
-    /// An atomic on guest memory: the data registers from `from` on, the old value to `inst`'s
-    /// destination, if it has one. A place that is not a multiple of the width is a fault; `aligned`
-    /// says that it is known to be a multiple of 4.
-    #[allow(clippy::too_many_arguments, reason = "all that makes an atomic")]
-    pub(super) fn memory_atomic(
+    /// An atomic on guest memory: the data registers from `from` on; gives the old value. A place that is
+    /// not a multiple of the width is a fault; `aligned` says that it is known to be a multiple of 4.
+    pub(super) fn memory_atomic_old(
         &mut self,
-        inst: &Inst,
         op: Guest,
         width: Width,
         from: u8,
         address: Value,
         guard: Value,
         aligned: bool,
-    ) -> Result<(), Reason> {
+    ) -> Result<Value, Reason> {
         let active = self.active();
         // Memory keeps subnormals whatever MODE says.
         let ir = atomic_op(op, false)?;
@@ -354,7 +351,16 @@ impl Lift<'_> {
             self.guard_aligned(address, bytes, guard)
         };
         let ptr = self.place(address, bytes, guard);
-        let old = self.b.atomic(ir, bits, 0, Shape::Lane, ptr, guard, &data);
+        Ok(self.b.atomic(ir, bits, 0, Shape::Lane, ptr, guard, &data))
+    }
+
+    /// Writes an atomic's old value to the instruction's destination, if it has one.
+    pub(super) fn write_old_of(
+        &mut self,
+        inst: &Inst,
+        width: Width,
+        old: Value,
+    ) -> Result<(), Reason> {
         match inst.dst(0) {
             Some((Operand::V(n), _)) => self.write_old(n, width, old),
             Some(_) => Err(Reason::Operand("destination")),

@@ -222,7 +222,13 @@ impl Lift<'_> {
             let value = match self.launch.system_sgprs[i] {
                 SystemSgpr::GroupId(axis) => self.b.input(Input::GroupId(axis)),
                 SystemSgpr::TgSize => self.tg_size(),
-                SystemSgpr::ScratchOffset => self.b.const32(0),
+                SystemSgpr::ScratchOffset => {
+                    let wave = self.wave_number();
+                    let lanes = self.launch.wave.lanes();
+                    let bytes = self.launch.scratch_bytes.wrapping_mul(lanes);
+                    let bytes = self.b.const32(bytes);
+                    self.b.mul(wave, bytes)
+                }
             };
             self.initial_sgpr(&mut next, value);
         }

@@ -110,7 +110,12 @@ impl WorkgroupUniform {
     fn inst(&self, data: &InstData) -> bool {
         match data.op {
             Op::Input(
-                Input::UserData(_) | Input::GroupId(_) | Input::LaneId | Input::LaunchVgpr(_),
+                Input::UserData(_)
+                | Input::GroupId(_)
+                | Input::GroupNumber
+                | Input::Base { .. }
+                | Input::LaneId
+                | Input::LaunchVgpr(_),
             ) => true,
             Op::Input(Input::WaveInGroup | Input::LocalId(_) | Input::LaneLive) => false,
             op => op.is_pure() && data.args.iter().all(|&v| self.value(v)),

@@ -33,8 +33,10 @@ fn skip(test: &str, reason: &str) {
     let _ = writeln!(std::io::stderr(), "skipped ({count}): {test}: {reason}");
 }
 
-/// What lavapipe offers, at a subgroup size.
+/// What lavapipe offers, at a subgroup size. At 4 there is no workgroup memory, nor are there 64-bit
+/// atomics on it: LDS lies in a buffer.
 pub fn profile(s: u32) -> HostProfile {
+    let workgroup_memory = s != 4;
     HostProfile {
         spirv: (1, 6),
         int16: true,
@@ -42,9 +44,9 @@ pub fn profile(s: u32) -> HostProfile {
         int64: true,
         float64: true,
         buffer_atomic64: true,
-        shared_atomic64: true,
+        shared_atomic64: workgroup_memory,
         max_push_constants: 256,
-        max_workgroup_memory: 32768,
+        max_workgroup_memory: if workgroup_memory { 32768 } else { 0 },
         max_workgroup_invocations: 1024,
         ..HostProfile::portable(s)
     }
@@ -163,7 +165,10 @@ fn run(device: &mut Device, program: &Program, emitted: &Emitted) -> (Vec<Vec<u3
                 BufferUse::Windows => bytes(&windows),
                 BufferUse::Faults => vec![0; 4 + 16 * FAULT_SLOTS as usize],
                 BufferUse::Launch => bytes(&launch),
-                BufferUse::Lds | BufferUse::Scratch => panic!("not used yet"),
+                BufferUse::Lds => {
+                    let groups: u32 = program.groups().iter().product();
+                    vec![0; groups as usize * buffer.min_bytes as usize]
+                }
             };
             assert!(content.len() as u64 >= buffer.min_bytes);
             (buffer.binding, buffer.usage, content)

@@ -96,6 +96,7 @@ impl Lift<'_> {
         let access = self.buffer_access(inst, 1)?;
         let from = self.vector_src(inst, 0)?;
         let (address, guard, aligned) = self.atomic_place(&access);
-        self.memory_atomic(inst, op, width, from, address, guard, aligned)
+        let old = self.memory_atomic_old(op, width, from, address, guard, aligned)?;
+        self.write_old_of(inst, width, old)
     }
 }

@@ -68,23 +68,23 @@ fn scalar_loads_stay_in_the_register_file() {
 fn what_has_no_translation_names_its_reason() {
     let asm = |text: &str| spirdna_isa::assemble(Target::Gfx1030, WaveSize::W32, text).unwrap();
     let cases = [
-        ("flat_load_dword v0, v[2:3]", Reason::Meaning),
-        ("scratch_load_dword v0, v2, off", Reason::Meaning),
         (
             "buffer_load_dword v[0:1], off, s[0:3], 0 tfe",
             Reason::Modifier("tfe"),
-        ),
-        ("ds_read_b32 v0, v1 gds", Reason::Modifier("gds")),
-        (
-            "ds_swizzle_b32 v0, v1 offset:0xe000",
-            Reason::Operand("FFT pattern"),
         ),
         ("ds_append v0 offset:2", Reason::Operand("offset")),
         (
             "s_memtime s[0:1]",
             Reason::NoCounterpart("clocks of the guest's device"),
         ),
-        ("ds_gws_barrier v0 gds", Reason::Modifier("gds")),
+        (
+            "ds_gws_barrier v0 gds",
+            Reason::NoCounterpart("global wave sync"),
+        ),
+        (
+            "ds_ordered_count v0, v1 gds",
+            Reason::NoCounterpart("ordered counts"),
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(reason(&asm(text)), Some(expected), "{text}");

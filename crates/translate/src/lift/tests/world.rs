@@ -5,7 +5,7 @@ use spirdna_isa::{Target, WaveSize, assemble};
 
 use crate::error::Unsupported;
 use crate::ir::eval::{Env, EvalError, run_module};
-use crate::ir::{FTy, HostOp, Input, MemWidth, Module, verify};
+use crate::ir::{Area, FTy, HostOp, Input, MemWidth, Module, verify};
 use crate::lift::lift;
 use crate::program::Program;
 use crate::resources::DescriptorFacts;
@@ -33,7 +33,19 @@ pub struct World {
     wave: u32,
 }
 
+/// Guest address of the scratch.
+pub const SCRATCH: u64 = 0x6000_0000_0000;
+/// Guest address of the GDS.
+pub const GDS: u64 = 0x5000_0000_0000;
+
 impl World {
+    fn base(&self, area: Area) -> u64 {
+        match area {
+            Area::Scratch => SCRATCH,
+            Area::Gds => GDS,
+        }
+    }
+
     pub fn new(wave: WaveSize, text: &str, user: &[u32]) -> World {
         let code = assemble(Target::Gfx1030, wave, text).unwrap_or_else(|e| panic!("{e:?}"));
         let mut launch = Launch::compute(Target::Gfx1030, wave, [wave.lanes(), 1, 1]);
@@ -136,6 +148,11 @@ impl Env for World {
             Input::UserData(n) => self.user[n as usize],
             Input::GroupId(axis) => self.group[axis as usize],
             Input::WaveInGroup => self.wave,
+            Input::GroupNumber => {
+                let ([x, y, _], [i, j, k]) = (self.groups, self.group);
+                i + x * (j + y * k)
+            }
+            Input::Base { area, high } => (self.base(area) >> if high { 32 } else { 0 }) as u32,
             Input::LaneId => lane,
             Input::LocalId(axis) => [thread % x, thread / x % y, thread / (x * y)][axis as usize],
             Input::LaneLive => u32::from(u64::from(thread) < self.launch.threads()),
