@@ -24,7 +24,7 @@ mod valu;
 use std::collections::{HashMap, HashSet};
 
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
-use spirdna_isa::{Inst, SReg, Sem};
+use spirdna_isa::{Inst, SReg, Sem, WaveSize};
 
 use crate::error::{Reason, Unsupported};
 use crate::ir::{
@@ -250,6 +250,11 @@ impl Lift<'_> {
             self.b.ballot(live)
         };
         if let Some(limit) = self.launch.exec {
+            if self.launch.wave == WaveSize::W32 {
+                // An ordinary register there.
+                let high = self.b.const32((limit >> 32) as u32);
+                self.regs.set_initial(Var::scalar(SReg::EXEC_HI), high);
+            }
             let limit = self.b.const_mask(limit);
             exec = self.b.and(exec, limit);
         }

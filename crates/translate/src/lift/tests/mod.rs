@@ -5,7 +5,9 @@
 #![allow(clippy::print_stdout)] // skips are printed
 
 mod addressing;
+mod alu;
 mod captured;
+mod forms;
 mod loops;
 mod refusals;
 mod rows;

@@ -4,7 +4,7 @@
 use spirdna_isa::launch::Mode;
 use spirdna_isa::{Target, WaveSize, assemble};
 
-use super::rows::{Random, lowered, reference, registers_like, world};
+use super::alu::{Random, lowered, reference, registers_like, world};
 
 /// Runs a program with s4 and s5 as given (the other user SGPRs are numbers) and compares.
 fn check(text: &str, s4: u32, s5: u32) {

@@ -7,6 +7,7 @@ use crate::error::Unsupported;
 use crate::ir::eval::{Env, EvalError, run_module};
 use crate::ir::{Area, FTy, HostOp, Input, MemWidth, Module, verify};
 use crate::lift::lift;
+use crate::passes::lower_float::sim::SimHost;
 use crate::program::Program;
 use crate::resources::DescriptorFacts;
 
@@ -28,6 +29,8 @@ pub struct World {
     pub memory: Vec<Region>,
     /// (pc, address) of each fault.
     pub faults: Vec<(u32, u64)>,
+    /// What executes host operations.
+    pub host: Option<SimHost>,
     lds: Vec<u8>,
     group: [u32; 3],
     wave: u32,
@@ -58,6 +61,7 @@ impl World {
             facts: DescriptorFacts::default(),
             memory: Vec::new(),
             faults: Vec::new(),
+            host: None,
             lds: Vec::new(),
             group: [0; 3],
             wave: 0,
@@ -195,7 +199,7 @@ impl Env for World {
         self.faults.push((pc, address));
     }
 
-    fn host(&mut self, _: HostOp, _: FTy, _: &[u64]) -> Option<u64> {
-        None
+    fn host(&mut self, op: HostOp, ty: FTy, args: &[u64]) -> Option<u64> {
+        self.host.as_mut()?.host(op, ty, args)
     }
 }

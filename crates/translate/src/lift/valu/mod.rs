@@ -15,7 +15,7 @@ mod result;
 mod source;
 mod trig;
 
-use spirdna_isa::{Inst, Omod, RowFlags, Valu, ValuMods};
+use spirdna_isa::{Cvt, Inst, Omod, RowFlags, Sem, Ty, Valu, ValuMods};
 
 use super::Lift;
 use crate::error::Reason;
@@ -121,6 +121,20 @@ fn check_modifiers(inst: &Inst, mods: &ValuMods) -> Result<(), Reason> {
     }
     if mods.omod != Omod::None && !flags.contains(RowFlags::OMOD) {
         return Err(Reason::Modifier("omod"));
+    }
+    if flags.contains(RowFlags::OPSEL) {
+        let half = |ty: Option<Ty>| ty.and_then(Ty::bits) == Some(16);
+        let sources = inst.srcs().take(3).enumerate();
+        for (i, (_, ty)) in sources {
+            if mods.op_sel >> i & 1 == 1 && !half(Some(ty)) {
+                return Err(Reason::Modifier("op_sel of a source that is no half"));
+            }
+        }
+        let whole = matches!(inst.sem(), Sem::Valu(Valu::Cvt(Cvt::SatPkU8FromI16)));
+        let result = inst.dst(0).map(|(_, ty)| ty);
+        if mods.op_sel & 8 != 0 && (whole || !half(result)) {
+            return Err(Reason::Modifier("op_sel of a result that is no half"));
+        }
     }
     Ok(())
 }

@@ -12,7 +12,12 @@ impl Lift<'_> {
     /// abs and neg applied where the type is a float.
     pub(super) fn vsrc32(&mut self, v: &Vop<'_>, i: usize) -> Result<Value, Reason> {
         let source = self.src(v.inst, i)?;
-        let x = self.read32(source)?;
+        // A constant in the 32 bits that the unit sees, from which a half is selected.
+        let x = match source {
+            (Operand::Int(n), _) => self.b.const32(i32::from(n) as u32),
+            (Operand::Literal(word), _) => self.b.const32(word),
+            _ => self.read32(source)?,
+        };
         Ok(self.vsrc32_of(v, i, source, x))
     }
 
@@ -28,7 +33,7 @@ impl Lift<'_> {
         let x = match v.mods.sdwa {
             Some(sdwa) if i < 2 => self.sdwa_select(sdwa, i, x, ty),
             _ if ty.bits() == Some(16) => {
-                let high = v.mods.op_sel >> i & 1 == 1 && !is_constant(operand);
+                let high = v.mods.op_sel >> i & 1 == 1;
                 if high {
                     self.b.shr_by(x, 16)
                 } else {
@@ -125,9 +130,4 @@ pub(super) const fn sel_bits(sel: SdwaSel) -> (u32, u32) {
         SdwaSel::Word1 => (16, 16),
         SdwaSel::Dword => (0, 32),
     }
-}
-
-/// Constants have no high half to select.
-const fn is_constant(operand: Operand) -> bool {
-    matches!(operand, Operand::Int(_) | Operand::Float(_))
 }

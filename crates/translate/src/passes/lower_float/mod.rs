@@ -22,6 +22,8 @@ mod captured;
 #[cfg(test)]
 mod model;
 #[cfg(test)]
+pub(crate) mod sim;
+#[cfg(test)]
 mod tests;
 
 use rustc_hash::FxHashMap;

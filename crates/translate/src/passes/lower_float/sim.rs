@@ -1,0 +1,200 @@
+//! Hosts for the tests: what a profile promises, and beyond that as unhelpful as it may be.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
+
+use spirdna_isa::launch::{Denorm, Round};
+
+use super::format::Format;
+use super::model;
+use crate::ir::eval;
+use crate::ir::{FMode, FOp, FTy, HostOp};
+use crate::profile::HostProfile;
+
+/// A host as a profile describes it, and beyond that as unhelpful as it may be.
+#[derive(Clone, Copy)]
+pub struct SimHost {
+    /// f32 subnormals are flushed, the zeros have any sign.
+    flushes: bool,
+    fused: bool,
+    state: u64,
+}
+
+impl SimHost {
+    fn any(&mut self) -> u64 {
+        self.state = self
+            .state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        self.state >> 33
+    }
+
+    fn single(&mut self, x: f32) -> f32 {
+        if self.flushes && x.is_subnormal() {
+            if self.any().is_multiple_of(2) {
+                0.0
+            } else {
+                -0.0
+            }
+        } else {
+            x
+        }
+    }
+
+    fn nan(&mut self, bits: u64, ty: FTy) -> u64 {
+        let f = Format::of(ty);
+        if bits & f.abs_mask() > f.infinity() {
+            f.infinity() | (self.any() & (f.frac_mask() | f.sign())) | 1
+        } else {
+            bits
+        }
+    }
+}
+
+impl SimHost {
+    /// What the host gives; `None` for what no exact lowering may ask of it.
+    pub fn host(&mut self, op: HostOp, ty: FTy, a: &[u64]) -> Option<u64> {
+        let bits = match (ty, op) {
+            (FTy::F32, HostOp::FromFloat(FTy::F16)) => {
+                let mode = FMode {
+                    round: Round::NearestEven,
+                    denorm: Denorm::Allow,
+                    ieee: false,
+                };
+                model::run(FOp::FromFloat(FTy::F16), FTy::F32, mode, a)?
+            }
+            (FTy::F32, _) => {
+                let x: Vec<f32> = a
+                    .iter()
+                    .map(|&b| f32::from_bits(b as u32))
+                    .map(|x| self.single(x))
+                    .collect();
+                let out = match (op, x.as_slice()) {
+                    (HostOp::FAdd, &[x, y]) => x + y,
+                    (HostOp::FMul, &[x, y]) => x * y,
+                    (HostOp::FFma, &[x, y, z]) if self.fused => x.mul_add(y, z),
+                    (HostOp::FFma, &[x, y, z]) => x * y + z,
+                    _ => return None,
+                };
+                u64::from(self.single(out).to_bits())
+            }
+            (FTy::F64, _) => {
+                let x: Vec<f64> = a.iter().map(|&b| f64::from_bits(b)).collect();
+                match (op, x.as_slice()) {
+                    (HostOp::FAdd, &[x, y]) => x + y,
+                    (HostOp::FMul, &[x, y]) => x * y,
+                    (HostOp::FFma, &[x, y, z]) if self.fused => x.mul_add(y, z),
+                    _ => return None,
+                }
+                .to_bits()
+            }
+            // A product or sum of halves is exact in f64, so it is rounded once.
+            (FTy::F16, _) => {
+                let mode = FMode {
+                    round: Round::NearestEven,
+                    denorm: Denorm::Allow,
+                    ieee: false,
+                };
+                let fop = match op {
+                    HostOp::FAdd => FOp::Add,
+                    HostOp::FMul => FOp::Mul,
+                    _ => return None,
+                };
+                model::run(fop, ty, mode, a)?
+            }
+        };
+        Some(self.nan(bits, ty))
+    }
+}
+
+impl eval::Env for SimHost {
+    fn input(&mut self, _: crate::ir::Input, _: u32) -> u64 {
+        0
+    }
+    fn contains(&mut self, _: u64, _: u32) -> bool {
+        false
+    }
+    fn load(&mut self, _: u64, _: crate::ir::MemWidth) -> u64 {
+        0
+    }
+    fn store(&mut self, _: u64, _: crate::ir::MemWidth, _: u64) {}
+    fn lds_load(&mut self, _: u32, _: crate::ir::MemWidth) -> u64 {
+        0
+    }
+    fn lds_store(&mut self, _: u32, _: crate::ir::MemWidth, _: u64) {}
+    fn fault(&mut self, _: u32, _: u64) {}
+
+    fn host(&mut self, op: HostOp, ty: FTy, a: &[u64]) -> Option<u64> {
+        SimHost::host(self, op, ty, a)
+    }
+}
+
+const PROMISES: crate::profile::FloatHost = crate::profile::FloatHost {
+    rte: true,
+    signed_zero_inf_nan: true,
+    ..crate::profile::FloatHost::UNKNOWN
+};
+
+/// A host like lavapipe (keeps subnormals, no fused fma) and one like NVIDIA's (flushes f32 subnormals).
+pub fn hosts() -> Vec<(HostProfile, SimHost)> {
+    let kept = crate::profile::FloatHost {
+        keeps_denorms: true,
+        ..PROMISES
+    };
+    let fused = crate::profile::FloatHost {
+        fused_fma: true,
+        ..kept
+    };
+    let keeping = HostProfile {
+        int16: true,
+        float16: true,
+        float64: true,
+        f16: kept,
+        f32: kept,
+        f64: kept,
+        ..HostProfile::portable(8)
+    };
+    let flushing = HostProfile {
+        f32: crate::profile::FloatHost {
+            flushes_denorms: true,
+            fused_fma: true,
+            ..PROMISES
+        },
+        f64: fused,
+        ..keeping.clone()
+    };
+    let both = HostProfile {
+        f32: fused,
+        f64: fused,
+        ..keeping.clone()
+    };
+    vec![
+        (
+            keeping,
+            SimHost {
+                flushes: false,
+                fused: false,
+                state: 1,
+            },
+        ),
+        (
+            flushing,
+            SimHost {
+                flushes: true,
+                fused: true,
+                state: 2,
+            },
+        ),
+        (
+            both,
+            SimHost {
+                flushes: false,
+                fused: true,
+                state: 3,
+            },
+        ),
+    ]
+}
