@@ -293,7 +293,7 @@ fn constants_and_scalars_as_sources() {
     let mut kinds = [0; 5];
     for (opcode, encoding) in rows() {
         for place in 0..3 {
-            for kind in 0..5 {
+            for (kind, count) in kinds.iter_mut().enumerate() {
                 turn += 1;
                 let mut random = Random(turn as u64);
                 let operand = match kind {
@@ -314,7 +314,7 @@ fn constants_and_scalars_as_sources() {
                 let Some(inst) = with_source(opcode, encoding, place, operand, &mut random) else {
                     continue;
                 };
-                kinds[kind] += 1;
+                *count += 1;
                 let setup = Setup {
                     rounds: 1,
                     ..Setup::new(modes()[turn % 5])
