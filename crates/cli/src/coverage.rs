@@ -16,6 +16,7 @@ use spirdna_isa::{
 };
 use spirdna_reference::{ExecError, Grid, Options, run_dispatch};
 use spirdna_translate::pipeline::translate;
+use spirdna_translate::profile::HostProfile;
 use spirdna_translate::resources::DescriptorFacts;
 
 use crate::error::{CliError, Exit};
@@ -146,7 +147,7 @@ fn tried(target: Target, opcode: Opcode, form: &Form, proof: bool) -> [bool; STA
 
 /// Operands that are tried; every other field is 0 (s0, v0, no offset). Some opcodes take VGPRs
 /// alone, exist for GDS alone, or name a hardware register.
-const OPERANDS: [&[(FieldId, u32)]; 5] = [
+const OPERANDS: [&[(FieldId, u32)]; 6] = [
     &[],
     &[(FieldId::Src0, 256)],
     &[
@@ -156,6 +157,12 @@ const OPERANDS: [&[(FieldId, u32)]; 5] = [
         (FieldId::Vdst, 16),
     ],
     &[(FieldId::Gds, 1)],
+    // Four dwords, or what the V# in s[8:11] says.
+    &[
+        (FieldId::Format, 77),
+        (FieldId::Srsrc, 2),
+        (FieldId::Soffset, 128),
+    ],
     // All 32 bits of MODE.
     &[(FieldId::Simm16, 1 | 31 << 11)],
 ];
@@ -186,9 +193,14 @@ fn program(form: &Form, operands: &[(FieldId, u32)]) -> Vec<u32> {
     words
 }
 
+/// s[8:11] is a V# of four dwords.
+const USER_SGPRS: [u32; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0x3104_dfac, 0, 0, 0, 0];
+
 fn launch(target: Target) -> Launch {
     let mut launch = Launch::compute(target, WaveSize::W32, [32, 1, 1]);
     launch.lds_bytes = 0x1_0000;
+    launch.scratch_bytes = 64;
+    launch.user_sgprs = 16;
     launch
 }
 
@@ -202,13 +214,19 @@ fn executes(code: &[u32], launch: &Launch) -> bool {
     let grid = Grid::groups([1, 1, 1]);
     // A fault, a jump out of the code and the like are what the instruction does.
     !matches!(
-        run_dispatch(code, launch, &[], grid, &mut memory, &options),
+        run_dispatch(code, launch, &USER_SGPRS, grid, &mut memory, &options),
         Err(ExecError::Unsupported(_) | ExecError::Decode(DecodeError::Unsupported { .. }))
     )
 }
 
 fn translates(code: &[u32], launch: &Launch) -> bool {
-    let profile = default_profile(32);
+    // 64-bit atomics are the one thing that no other instruction can stand in for.
+    let profile = HostProfile {
+        int64: true,
+        buffer_atomic64: true,
+        shared_atomic64: true,
+        ..default_profile(32)
+    };
     let facts = DescriptorFacts::default();
     translate(code, launch, &profile, &Default::default(), &facts).is_ok()
 }

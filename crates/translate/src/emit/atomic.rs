@@ -82,7 +82,17 @@ impl Cx<'_> {
         }
         let branch = self.m.begin_if(b, happens);
         let cell = cell(self, b)?;
-        let old = atomic(&mut self.m, b, op, cell, data)?.ids();
+        let old = match op {
+            AtomicOp::Helper(helper) => {
+                let function = *self
+                    .helpers
+                    .get(helper.0 as usize)
+                    .ok_or(EmitError::Malformed("an atomic with an unknown helper"))?;
+                by_function(&mut self.m, b, cell, function, data)?
+            }
+            _ => atomic(&mut self.m, b, op, cell, data)?,
+        }
+        .ids();
         let zero = self.m.const_u32(0);
         let word = self.m.u32();
         let values: Vec<(Id, Id)> = old.iter().map(|&old| (old, zero)).collect();
@@ -195,6 +205,7 @@ fn host(op: AtomicOp) -> Option<Op> {
         | AtomicOp::Wrap
         | AtomicOp::FMin { .. }
         | AtomicOp::FMax { .. }
+        | AtomicOp::Helper(_)
         | AtomicOp::FCmpSwap { .. } => return None,
     })
 }
@@ -229,11 +240,45 @@ pub fn atomic(
         let old = exchange(m, b, cell, value, comparison);
         return Ok(content(m, b, cell.form, old));
     }
+    replaced(m, b, cell, |m, b, seen| {
+        modified(m, b, op, seen, first, second)
+    })
+}
+
+/// An atomic whose new content a function of the module makes of (old, data), both words.
+fn by_function(
+    m: &mut Module,
+    b: &mut Open,
+    cell: Cell,
+    function: Id,
+    data: &[Val],
+) -> Result<Val, EmitError> {
+    let &[data] = data else {
+        return Err(EmitError::Malformed(
+            "an atomic with a wrong number of data arguments",
+        ));
+    };
+    let data = data.one()?;
+    replaced(m, b, cell, |m, b, seen| {
+        let word = m.u32();
+        Ok(Val::One(m.call(b, word, function, &[seen.one()?, data])))
+    })
+}
+
+/// Replaces a cell's content by what is made of it, as often as somebody came between; gives the old one.
+fn replaced(
+    m: &mut Module,
+    b: &mut Open,
+    cell: Cell,
+    make: impl FnOnce(&mut Module, &mut Open, Val) -> Result<Val, EmitError>,
+) -> Result<Val, EmitError> {
+    let ty = cell.ty(m);
+    let (scope, relaxed) = (m.const_u32(cell.scope as u32), m.const_u32(0));
     let start = m.op(b, Op::AtomicLoad, ty, &[cell.pointer, scope, relaxed]);
     let trip = m.begin_until(b, ty, start);
     let old = trip.carried();
     let seen = content(m, b, cell.form, old);
-    let new = modified(m, b, op, seen, first, second)?;
+    let new = make(m, b, seen)?;
     let new = composed(m, b, cell.form, old, new)?;
     let got = exchange(m, b, cell, new, old);
     let boolean = m.bool();
@@ -322,9 +367,12 @@ fn modified(
             let kept = pure(And, &[old, keep])?;
             pure(Or, &[kept, second()?])
         }
-        AtomicOp::FMin { .. } | AtomicOp::FMax { .. } | AtomicOp::FCmpSwap { .. } => Err(
-            EmitError::Malformed("an atomic with one data argument too few"),
-        ),
+        AtomicOp::Helper(_)
+        | AtomicOp::FMin { .. }
+        | AtomicOp::FMax { .. }
+        | AtomicOp::FCmpSwap { .. } => Err(EmitError::Malformed(
+            "an atomic with one data argument too few",
+        )),
         AtomicOp::Wrap => {
             let (reaches, down) = (pure(ULe, &[data, old])?, pure(Sub, &[old, data])?);
             let up = pure(Add, &[old, second()?])?;

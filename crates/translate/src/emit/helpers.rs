@@ -8,15 +8,25 @@ use super::error::EmitError;
 use super::lanes::call;
 use super::value::{Val, pack, unpack, whole_type};
 use super::{host_float, pure};
-use crate::ir::{self, Func, Kind, Op, Pure, Value};
+use crate::ir::{self, AtomicOp, Func, Kind, Op, Pure, Value};
 
 /// The helpers that a function calls.
 fn called(func: &Func, used: &mut [bool]) {
     for block in func.blocks() {
         for &inst in &func.block(block).insts {
-            if let Op::Call(id) = func.inst(inst).op
-                && let Some(used) = used.get_mut(id.0 as usize)
-            {
+            let id = match func.inst(inst).op {
+                Op::Call(id)
+                | Op::Atomic {
+                    op: AtomicOp::Helper(id),
+                    ..
+                }
+                | Op::LdsAtomic {
+                    op: AtomicOp::Helper(id),
+                    ..
+                } => id,
+                _ => continue,
+            };
+            if let Some(used) = used.get_mut(id.0 as usize) {
                 *used = true;
             }
         }

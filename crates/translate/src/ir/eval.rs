@@ -330,7 +330,7 @@ impl Machine<'_> {
             } => match place(arg(0)?, arg(1)?, offset) {
                 Some(address) => {
                     let old = self.env.load(address, width);
-                    let new = atomic(op, width, old, arg(2)?, args.get(3).copied().unwrap_or(0));
+                    let new = self.updated(op, width, old, &args)?;
                     self.env.store(address, width, new);
                     old
                 }
@@ -350,7 +350,7 @@ impl Machine<'_> {
                 }
                 let address = arg(0)? as u32;
                 let old = self.env.lds_load(address, width);
-                let new = atomic(op, width, old, arg(2)?, args.get(3).copied().unwrap_or(0));
+                let new = self.updated(op, width, old, &args)?;
                 self.env.lds_store(address, width, new);
                 old
             }
@@ -362,6 +362,22 @@ impl Machine<'_> {
             }
             Op::WaveSync => 0,
         })
+    }
+
+    /// What an atomic with (place, guard, data...) makes of the old content.
+    fn updated(
+        &mut self,
+        op: AtomicOp,
+        width: MemWidth,
+        old: u64,
+        args: &[u64],
+    ) -> Result<u64, EvalError> {
+        let data = *args.get(2).ok_or(EvalError::Malformed)?;
+        if let AtomicOp::Helper(helper) = op {
+            return call(self.helpers, helper, self.env, &[old, data]);
+        }
+        let second = args.get(3).copied().unwrap_or(0);
+        Ok(atomic(op, width, old, data, second))
     }
 }
 
@@ -546,6 +562,8 @@ fn atomic(op: AtomicOp, width: MemWidth, old: u64, data: u64, data1: u64) -> u64
         AtomicOp::CSub => old.saturating_sub(data),
         AtomicOp::FMin { flush } => float_pick(bits, flush, old, data, |x, y| x < y),
         AtomicOp::FMax { flush } => float_pick(bits, flush, old, data, |x, y| x > y),
+        // The helper's own: see `updated`.
+        AtomicOp::Helper(_) => old,
         AtomicOp::FCmpSwap { flush } => {
             let (x, y) = (
                 float_input(bits, flush, old),

@@ -321,6 +321,8 @@ pub enum AtomicOp {
         /// Flush the inputs.
         flush: bool,
     },
+    /// What a helper makes of (old, data): I32s.
+    Helper(HelperId),
     /// Arguments: new, comparison. `CmpSwap` by the value of floats: zeros are equal, a NaN never is.
     FCmpSwap {
         /// Flush what is compared.
@@ -455,7 +457,8 @@ impl AtomicOp {
             | AtomicOp::Dec
             | AtomicOp::CSub
             | AtomicOp::FMin { .. }
-            | AtomicOp::FMax { .. } => 1,
+            | AtomicOp::FMax { .. }
+            | AtomicOp::Helper(_) => 1,
         }
     }
 }

@@ -7,13 +7,14 @@
 //! GDS lies in guest memory, where the caller put it. M0 says which part of it an instruction sees: the
 //! base in bits 31:16, the size in bits 15:0.
 
-use spirdna_isa::launch::GDS_BYTES;
+use spirdna_isa::launch::{Denorm, GDS_BYTES, Round};
 use spirdna_isa::{AtomicOp as Guest, Ds, Inst, MemData, SReg, WaveSize, Width};
 
 use super::Lift;
+use super::float_add::add_f32;
 use super::memory::{Words, atomic_op, data_bytes, data_items, item_width};
 use crate::error::Reason;
-use crate::ir::{Area, AtomicOp, Input, MemWidth, Shape, Value};
+use crate::ir::{Area, AtomicOp, Input, Kind, MemWidth, Shape, Value};
 
 /// The memory that an instruction works on.
 #[derive(Clone, Copy, Debug)]
@@ -424,16 +425,36 @@ impl Lift<'_> {
         self.b.wave_sync();
         match op {
             Some(op) => {
-                let denorm = match width {
-                    Width::B32 => self.mode.denorm32,
-                    Width::B64 => self.mode.denorm16_64,
-                };
-                let ir = atomic_op(op, denorm.flushes_in())?;
+                let ir = self.ds_atomic_op(op, width)?;
                 self.lds_atomic(space, ir, width, at, &[data], active);
                 Ok(())
             }
             None => self.lds_store_data(space, at, item, &words, active),
         }
+    }
+
+    /// The IR's atomic for an operation of the LDS unit, under MODE.
+    pub(super) fn ds_atomic_op(&mut self, op: Guest, width: Width) -> Result<AtomicOp, Reason> {
+        let denorm = match width {
+            Width::B32 => self.mode.denorm32,
+            Width::B64 => self.mode.denorm16_64,
+        };
+        if op != Guest::FAdd {
+            return atomic_op(op, denorm.flushes_in());
+        }
+        // Nothing tells whether the unit obeys another rounding, or half of the denormal mode.
+        let flush = match (width, self.mode.round32, denorm) {
+            (Width::B32, Round::NearestEven, Denorm::FlushInOut) => true,
+            (Width::B32, Round::NearestEven, Denorm::Allow) => false,
+            _ => return Err(Reason::Float("an LDS float addition in this MODE")),
+        };
+        let name = if flush {
+            "lds_add_f32_flush"
+        } else {
+            "lds_add_f32"
+        };
+        let helper = self.helper(name, &[Kind::I32; 2], |b, p| add_f32(b, p[0], p[1], flush));
+        Ok(AtomicOp::Helper(helper))
     }
 
     fn ds_atomic(
@@ -445,11 +466,7 @@ impl Lift<'_> {
         rtn: bool,
         active: Value,
     ) -> Result<(), Reason> {
-        let denorm = match width {
-            Width::B32 => self.mode.denorm32,
-            Width::B64 => self.mode.denorm16_64,
-        };
-        let ir = atomic_op(op, denorm.flushes_in())?;
+        let ir = self.ds_atomic_op(op, width)?;
         let to = if rtn {
             Some(self.vector_dst(inst, 0)?)
         } else {

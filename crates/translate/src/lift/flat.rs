@@ -10,7 +10,7 @@ use spirdna_isa::{AtomicOp, Encoding, Flat, Inst, MemData, Operand, Target, Ty, 
 
 use super::Lift;
 use super::ds::Space;
-use super::memory::{Words, atomic_op, data_bytes, data_items};
+use super::memory::{Words, data_bytes, data_items};
 use crate::error::Reason;
 use crate::ir::{Area, Input, Value};
 
@@ -116,11 +116,7 @@ impl Lift<'_> {
         let address = places.address;
         let mut old = self.memory_atomic_old(op, width, from, address, places.guard, aligned)?;
         if let Some((at, guard)) = places.lds {
-            let denorm = match width {
-                Width::B32 => self.mode.denorm32,
-                Width::B64 => self.mode.denorm16_64,
-            };
-            let ir = atomic_op(op, denorm.flushes_in())?;
+            let ir = self.ds_atomic_op(op, width)?;
             let active = self.active();
             let mut data = Words::new();
             for i in 0..ir.data_args() as u32 {

@@ -440,6 +440,7 @@ pub(super) fn atomic_op(op: Guest, flush: bool) -> Result<AtomicOp, Reason> {
         Guest::FCmpSwap => AtomicOp::FCmpSwap { flush },
         Guest::FMin => AtomicOp::FMin { flush },
         Guest::FMax => AtomicOp::FMax { flush },
-        Guest::FAdd => return Err(Reason::Float("an atomic float addition")),
+        // Of LDS alone: see `ds_atomic_op`.
+        Guest::FAdd => return Err(Reason::Meaning),
     })
 }

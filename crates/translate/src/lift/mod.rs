@@ -8,6 +8,7 @@ mod access;
 mod buffer;
 mod ds;
 mod flat;
+mod float_add;
 mod flow;
 mod format;
 mod hwreg;
