@@ -89,9 +89,6 @@ pub enum Reason {
     /// A broken invariant of ours.
     #[error("a bug of the translator: {0}")]
     Bug(&'static str),
-    /// A barrier that is not proven to be reached by all waves alike.
-    #[error("the barrier is not proven to be reached by all waves of the workgroup alike")]
-    DivergentBarrier,
 }
 
 /// A place that was refused.

@@ -21,7 +21,7 @@ pub enum MemoryModel {
 /// What is done with workgroup barriers that are not proven to be met by all waves alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Barriers {
-    /// The shader is refused.
+    /// The program is cut at its barriers into one loop in which all waves meet.
     #[default]
     Exact,
     /// The caller promises that all waves meet every barrier alike.

@@ -5,7 +5,7 @@ use spirdna_isa::launch::Launch;
 use crate::emit::{self, EmitOptions};
 use crate::error::{Reason, TranslateError, Unsupported};
 use crate::ir::{self, Module};
-use crate::lift::{Lifted, lift};
+use crate::lift::lift;
 use crate::options::{Barriers, Options};
 use crate::passes;
 use crate::profile::HostProfile;
@@ -79,10 +79,7 @@ pub fn optimised(
     options: &Options,
     resources: &DescriptorFacts,
 ) -> Result<Module, TranslateError> {
-    let Lifted {
-        mut module,
-        barriers,
-    } = lift(program, launch, resources).map_err(TranslateError::Unsupported)?;
+    let mut module = lift(program, launch, resources).map_err(TranslateError::Unsupported)?;
     check(&module, "lift")?;
     passes::simplify_params::run(&mut module.func);
     passes::cancel_ballots::run(&mut module.func);
@@ -98,15 +95,13 @@ pub fn optimised(
     passes::dce::run(&mut module.func);
     check(&module, "clean-up and lower_float")?;
     if options.barriers == Barriers::Exact
-        && let Err(refusal) = passes::uniform::run(&module.func, module.waves())
+        && passes::uniform::run(&module.func, module.waves()).is_err()
     {
-        let pc = barriers.iter().find(|(block, _)| *block == refusal.block);
-        let pc = pc.map_or(0, |&(_, pc)| pc);
-        return Err(TranslateError::Unsupported(vec![site(
-            program,
-            pc,
-            Reason::DivergentBarrier,
-        )]));
+        passes::phases::run(&mut module.func);
+        check(&module, "phases")?;
+        passes::simplify_params::run(&mut module.func);
+        passes::cse::run(&mut module.func);
+        passes::dce::run(&mut module.func);
     }
     passes::place_sync::run(&mut module.func);
     check(&module, "place_sync")?;

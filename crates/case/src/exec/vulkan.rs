@@ -75,7 +75,7 @@ impl VulkanExecutor {
     }
 
     /// The subgroup size to translate for: the one asked for; otherwise the wave size where the
-    /// device can be told to have it, its own where that divides a wave, or 1.
+    /// device can be told to have it, its own where that divides a wave or a wave divides it, or 1.
     pub fn subgroup_size(&self, wave: u32) -> u32 {
         if let Some(size) = self.options.subgroup_size {
             return size;
@@ -86,7 +86,7 @@ impl VulkanExecutor {
             && (info.min_subgroup_size..=info.max_subgroup_size).contains(&wave);
         match own {
             _ if required => wave,
-            _ if own <= wave => own,
+            _ if own <= wave || own.is_multiple_of(wave) => own,
             _ => 1,
         }
     }

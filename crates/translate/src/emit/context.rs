@@ -8,6 +8,7 @@ use super::error::EmitError;
 use super::faults::FirstFault;
 use super::memory::Buffers;
 use super::module::{Frame, Id, Module};
+use super::sync::Votes;
 use super::value::Val;
 use crate::ir;
 use crate::ir::{Area, Input, Op};
@@ -18,9 +19,10 @@ use crate::profile::HostProfile;
 pub struct Geometry {
     /// W: lanes of a wave.
     pub wave: u32,
-    /// S: invocations of a subgroup; at most W, and divides it.
+    /// S: invocations of a subgroup. It divides W, or W divides it: then the invocations from W on have
+    /// no lane.
     pub subgroup: u32,
-    /// k: lanes of an invocation.
+    /// k: lanes of an invocation, at least 1.
     pub slots: u32,
     /// Waves of a workgroup.
     pub waves: u32,
@@ -32,7 +34,7 @@ impl Geometry {
     /// The layout of a module over a host.
     pub fn new(module: &ir::Module, profile: &HostProfile) -> Result<Geometry, EmitError> {
         let (wave, subgroup) = (module.wave.lanes(), profile.subgroup_size);
-        if subgroup == 0 || subgroup > wave || !wave.is_multiple_of(subgroup) {
+        if subgroup == 0 || !wave.is_multiple_of(subgroup) && !subgroup.is_multiple_of(wave) {
             return Err(EmitError::Lanes { wave, subgroup });
         }
         let (threads, waves) = (module.threads(), module.waves());
@@ -48,7 +50,7 @@ impl Geometry {
         Ok(Geometry {
             wave,
             subgroup,
-            slots: wave / subgroup,
+            slots: (wave / subgroup).max(1),
             waves: waves as u32,
             threads: threads as u32,
         })
@@ -57,6 +59,11 @@ impl Geometry {
     /// Whether an invocation is a whole wave, so that no subgroup operation is used.
     pub fn alone(&self) -> bool {
         self.subgroup == 1
+    }
+
+    /// Whether some invocations have no lane.
+    pub fn idles(&self) -> bool {
+        self.subgroup > self.wave
     }
 }
 
@@ -69,8 +76,10 @@ pub struct Slot {
     pub number: Id,
     /// The lane: number * S + invocation.
     pub lane: Id,
-    /// 1 << (lane & 31).
+    /// 1 << (lane & 31); 0 where there is no lane.
     pub bit: Id,
+    /// Whether there is a lane, where some invocations have none.
+    pub inside: Option<Id>,
 }
 
 /// What the module does that declarations depend on; found by one look over the IR.
@@ -103,6 +112,8 @@ pub struct Needs {
     /// LDS is a slice of a buffer: it does not fit the host's workgroup memory, or has atomics that
     /// only buffers have there.
     pub lds_buffer: bool,
+    /// Waves of a workgroup vote.
+    pub votes: bool,
 }
 
 impl Needs {
@@ -178,6 +189,7 @@ impl Needs {
             | Op::PtrBytes
             | Op::PtrOk
             | Op::WaveSync => {}
+            Op::AnyWave => self.votes = true,
         }
     }
 }
@@ -215,6 +227,8 @@ pub struct Entry {
     pub first_fault: Option<FirstFault>,
     /// The slots, where their number is small enough to unroll.
     pub slots: Vec<Slot>,
+    /// Where waves vote, if they do.
+    pub votes: Option<Votes>,
 }
 
 /// State of emission.

@@ -86,6 +86,7 @@ impl Cx<'_> {
         self.wave(b);
         self.push_inputs(b, push, launch)?;
         self.begin_faults(b);
+        self.begin_votes(b)?;
         if self.unrolled() {
             for number in 0..self.geo.slots {
                 let slot = self.fixed_slot(b, number);
@@ -229,18 +230,27 @@ impl Cx<'_> {
             Some(invocation) => m.add(b, first, invocation),
             None => first,
         };
-        let low = if self.geo.wave == 32 {
+        let low = if self.geo.wave == 32 && !self.geo.idles() {
             lane
         } else {
             m.mask(b, lane, 31)
         };
         let one = m.const_u32(1);
-        let bit = m.shl(b, one, low);
+        let mut bit = m.shl(b, one, low);
+        let inside = self.geo.idles().then(|| {
+            let lanes = m.const_u32(self.geo.wave);
+            m.ult(b, lane, lanes)
+        });
+        if let Some(inside) = inside {
+            let zero = m.const_u32(0);
+            bit = m.select(b, inside, bit, zero);
+        }
         Slot {
             fixed: None,
             number,
             lane,
             bit,
+            inside,
         }
     }
 
@@ -268,7 +278,12 @@ impl Cx<'_> {
                     .ok_or(EmitError::Malformed(
                         "initial VGPR data that the launch does not have",
                     ))?;
-                let index = self.m.add_by(b, slot.lane, first);
+                let lane = if self.geo.idles() {
+                    self.m.mask(b, slot.lane, self.geo.wave - 1)
+                } else {
+                    slot.lane
+                };
+                let index = self.m.add_by(b, lane, first);
                 self.load_word(b, BufferUse::Launch, index)
             }
             Input::UserData(_)
@@ -310,11 +325,15 @@ impl Cx<'_> {
     }
 
     fn lane_live(&mut self, b: &mut Open, slot: Slot) -> Result<Id, EmitError> {
-        let mut live = self.m.const_bool(true);
+        let mut live = match slot.inside {
+            Some(inside) => inside,
+            None => self.m.const_bool(true),
+        };
         if !self.geo.threads.is_multiple_of(self.geo.wave) {
             let thread = self.thread(b, slot)?;
             let threads = self.m.const_u32(self.geo.threads);
-            live = self.m.ult(b, thread, threads);
+            let within = self.m.ult(b, thread, threads);
+            live = self.m.band(b, live, within);
         }
         for axis in 0..3u8 {
             if let Some(left) = self.entry.left[usize::from(axis)] {

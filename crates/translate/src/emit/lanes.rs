@@ -487,7 +487,13 @@ impl<'c, 'a> Body<'c, 'a> {
         let data = self.func.inst(inst);
         let addresses = self.in_slots(b, data.args[0], slots)?;
         let guards = self.words(b, data.args[1], slots)?;
-        let lanes: Vec<(Val, Id)> = addresses.into_iter().zip(guards).collect();
+        let mut lanes = Vec::new();
+        for ((address, mut guard), slot) in addresses.into_iter().zip(guards).zip(slots) {
+            if let Some(inside) = slot.inside {
+                guard = self.cx.m.band(b, inside, guard);
+            }
+            lanes.push((address, guard));
+        }
         self.cx.fault(b, pc, &lanes, false)
     }
 
@@ -573,6 +579,17 @@ impl<'c, 'a> Body<'c, 'a> {
         };
         let once = slot.is_none();
         let cx = &mut *self.cx;
+        let mut guarded: SmallVec<[Val; 4]>;
+        let mut args = args;
+        if let Some(inside) = slot.and_then(|slot| slot.inside)
+            && let Some(at) = guard_argument(&data.op)
+        {
+            guarded = SmallVec::from_slice(args);
+            if let Some(guard) = guarded.get_mut(at) {
+                *guard = Val::One(cx.m.band(b, inside, guard.one()?));
+            }
+            args = &guarded;
+        }
         Ok(Some(match (&data.op, args) {
             (Op::Pure(op), _) => {
                 let decides = usize::from(*op == crate::ir::Pure::Select);
@@ -676,8 +693,38 @@ impl<'c, 'a> Body<'c, 'a> {
                 cx.wave_sync(b);
                 return Ok(None);
             }
+            (Op::AnyWave, &[x]) => Val::One(cx.any_wave(b, x.one()?)?),
             _ => return Err(EmitError::Malformed("an instruction with wrong arguments")),
         }))
+    }
+}
+
+/// Which argument of an access is its guard.
+fn guard_argument(op: &Op) -> Option<usize> {
+    match op {
+        Op::Load { .. }
+        | Op::Atomic { .. }
+        | Op::LdsLoad { .. }
+        | Op::LdsAtomic { .. }
+        | Op::Fault { .. } => Some(1),
+        Op::Store { .. } | Op::LdsStore { .. } => Some(2),
+        Op::ConstBool(_)
+        | Op::Const32(_)
+        | Op::Const64(_)
+        | Op::Input(_)
+        | Op::Pure(_)
+        | Op::Float(..)
+        | Op::Host(..)
+        | Op::Call(_)
+        | Op::Ballot
+        | Op::LaneBit
+        | Op::ReadLane
+        | Op::Shuffle
+        | Op::Ptr { .. }
+        | Op::PtrBytes
+        | Op::PtrOk
+        | Op::WaveSync
+        | Op::AnyWave => None,
     }
 }
 

@@ -33,18 +33,19 @@ impl Cx<'_> {
 
     /// Bytes of workgroup memory that the module declares.
     pub fn workgroup_bytes(&self) -> u32 {
-        if self.buffers.lds.is_some() {
+        let lds = if self.buffers.lds.is_some() {
             self.lds_bytes()
         } else {
             0
-        }
+        };
+        lds + self.votes_bytes()
     }
 
     fn lds_variable(&mut self) -> Result<Id, EmitError> {
         if let Some(id) = self.buffers.lds {
             return Ok(id);
         }
-        let needed = u64::from(self.lds_bytes());
+        let needed = u64::from(self.lds_bytes()) + u64::from(self.votes_bytes());
         let available = u64::from(self.profile.max_workgroup_memory);
         if needed > available {
             return Err(EmitError::Limit {

@@ -74,7 +74,8 @@ pub fn class(func: &Func, inst: Inst) -> Class {
         | Op::LdsLoad { .. }
         | Op::LdsStore { .. }
         | Op::Fault { .. }
-        | Op::WaveSync => {
+        | Op::WaveSync
+        | Op::AnyWave => {
             let lane = data.result.is_some_and(|v| func.is_lane(v))
                 || data.args.iter().any(|&arg| func.is_lane(arg));
             if lane { Class::Lane } else { Class::Uniform }
@@ -115,6 +116,7 @@ pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
         Op::Atomic { .. } | Op::LdsAtomic { .. } => 200,
         Op::Fault { .. } => 5,
         Op::WaveSync => 0,
+        Op::AnyWave => 20,
     }
 }
 
@@ -154,7 +156,7 @@ fn access(op: &Op) -> Access {
         Op::Store { .. } | Op::Atomic { .. } => Access::Memory { writes: true },
         Op::LdsLoad { .. } => Access::Lds { writes: false },
         Op::LdsStore { .. } | Op::LdsAtomic { .. } => Access::Lds { writes: true },
-        Op::WaveSync => Access::Sync,
+        Op::WaveSync | Op::AnyWave => Access::Sync,
         Op::ConstBool(_)
         | Op::Const32(_)
         | Op::Const64(_)

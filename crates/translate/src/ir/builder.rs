@@ -580,6 +580,11 @@ impl<'f> Builder<'f> {
         self.effect(Op::WaveSync, Args::new());
     }
 
+    /// `Op::AnyWave`.
+    pub fn any_wave(&mut self, x: Value) -> Value {
+        self.value(Op::AnyWave, Args::from_slice(&[x]), Kind::Bool)
+    }
+
     /// Makes `op` again on these arguments, with all that the constructors do: how passes rebuild an
     /// instruction. `result` is the kind of a call's result. `None` where it yields nothing.
     pub fn rebuild(&mut self, op: Op, args: &[Value], result: Option<Kind>) -> Option<Value> {

@@ -241,7 +241,7 @@ impl Machine<'_> {
 
     fn step(&mut self, data: &InstData) -> Result<(), EvalError> {
         let per_lane = match (data.op, data.result) {
-            (Op::Ballot | Op::ReadLane | Op::WaveSync, _) => false,
+            (Op::Ballot | Op::ReadLane | Op::WaveSync | Op::AnyWave, _) => false,
             (Op::Atomic { shape, .. } | Op::LdsAtomic { shape, .. }, _) => shape == Shape::Lane,
             (_, Some(result)) => self.func.is_lane(result),
             (_, None) => data.args.iter().any(|&v| self.func.is_lane(v)),
@@ -361,6 +361,8 @@ impl Machine<'_> {
                 0
             }
             Op::WaveSync => 0,
+            // The wave is alone.
+            Op::AnyWave => arg(0)?,
         })
     }
 

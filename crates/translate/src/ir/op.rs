@@ -431,6 +431,9 @@ pub enum Op {
     },
     /// Later accesses of the wave's lanes see what its lanes wrote before (LDS and memory).
     WaveSync,
+    /// All waves of the workgroup meet, as at a barrier; (x uniform Bool) to whether x held in any of
+    /// them. Stands where all waves come equally often.
+    AnyWave,
 }
 
 /// A helper function of a module.
@@ -513,7 +516,8 @@ impl Op {
             | Op::LdsStore { .. }
             | Op::LdsAtomic { .. }
             | Op::Fault { .. }
-            | Op::WaveSync => false,
+            | Op::WaveSync
+            | Op::AnyWave => false,
         }
     }
 

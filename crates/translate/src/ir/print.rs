@@ -215,6 +215,7 @@ impl fmt::Display for Op {
             }
             Op::Fault { pc } => write!(f, "fault[pc 0x{pc:x}]"),
             Op::WaveSync => f.write_str("wave_sync"),
+            Op::AnyWave => f.write_str("any_wave"),
         }
     }
 }

@@ -232,6 +232,10 @@ pub fn infer(op: &Op, args: &[Ty], wave: WaveSize) -> Result<Option<Ty>, TypeErr
             want(args, &[])?;
             None
         }
+        Op::AnyWave => {
+            want(args, &[Bool])?;
+            Some(Ty::uniform(Bool))
+        }
     })
 }
 

@@ -16,7 +16,6 @@ impl Lift<'_> {
             Flow::Waitcnt => Ok(()),
             Flow::Barrier => {
                 let next = self.b.new_block();
-                self.barriers.push((self.b.block(), self.pc));
                 self.b.barrier(next, Vec::new());
                 self.b.switch_to(next);
                 Ok(())

@@ -35,15 +35,6 @@ use crate::program::{BlockRange, End, GuestBlock, Program};
 use crate::resources::DescriptorFacts;
 use regs::{Regs, Var};
 
-/// A lifted program.
-#[derive(Clone, Debug)]
-pub struct Lifted {
-    /// The IR.
-    pub module: Module,
-    /// Blocks that end in a barrier, with the barrier's pc.
-    pub barriers: Vec<(Block, u32)>,
-}
-
 /// Blocks that are copied at most because ways with different MODEs meet.
 const MAX_COPIES: usize = 256;
 
@@ -55,7 +46,7 @@ pub fn lift(
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
-) -> Result<Lifted, Vec<Unsupported>> {
+) -> Result<Module, Vec<Unsupported>> {
     let mut modes = Modes::default();
     let lifted = lift_with(program, launch, facts, &mut modes);
     if modes.conflicts.is_empty() {
@@ -122,7 +113,7 @@ fn lift_with(
     launch: &Launch,
     facts: &DescriptorFacts,
     modes: &mut Modes,
-) -> Result<Lifted, Vec<Unsupported>> {
+) -> Result<Module, Vec<Unsupported>> {
     let mut module = Module::new(launch);
     let order = reverse_post_order(program);
     let mut func = Func::new(launch.wave);
@@ -133,7 +124,6 @@ fn lift_with(
         regs: Regs::new(&predecessors(program, &order), &steady::analyse(program)),
         mode: launch.mode,
         pc: 0,
-        barriers: Vec::new(),
         origins: smem::Origins::default(),
         faults: HashSet::new(),
         helpers: Vec::new(),
@@ -173,7 +163,6 @@ fn lift_with(
     let Lift {
         mut b,
         mut regs,
-        barriers,
         helpers,
         ..
     } = lift;
@@ -185,7 +174,7 @@ fn lift_with(
     if refused.is_empty() {
         module.func = func;
         module.helpers = helpers;
-        Ok(Lifted { module, barriers })
+        Ok(module)
     } else {
         refused.sort_by_key(|r| r.pc);
         refused.dedup();
@@ -202,7 +191,6 @@ struct Lift<'a> {
     mode: Mode,
     /// pc of the instruction that is being lifted.
     pc: u32,
-    barriers: Vec<(Block, u32)>,
     /// Where scalar loads brought their dwords from.
     origins: smem::Origins,
     /// Address and lanes of the faults that the block at hand records.

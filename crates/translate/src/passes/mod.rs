@@ -5,6 +5,7 @@ pub mod cancel_ballots;
 pub mod cse;
 pub mod dce;
 pub mod lower_float;
+pub mod phases;
 pub mod place_sync;
 pub mod simplify_params;
 pub mod uniform;

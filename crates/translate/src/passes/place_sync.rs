@@ -61,6 +61,8 @@ enum Access {
     LdsWrite,
     MemoryRead,
     MemoryWrite,
+    /// Orders everything.
+    Sync,
 }
 
 fn access(op: Op) -> Access {
@@ -91,6 +93,7 @@ fn access(op: Op) -> Access {
         | Op::PtrOk
         | Op::Fault { .. }
         | Op::WaveSync => Access::None,
+        Op::AnyWave => Access::Sync,
     }
 }
 
@@ -118,7 +121,7 @@ impl Since {
         let access = access(inst.op);
         let loc = inst.loc;
         let conflict = match access {
-            Access::None => false,
+            Access::None | Access::Sync => false,
             Access::LdsRead => self.lds_written.another(loc),
             Access::LdsWrite => self.lds_read.another(loc) || self.lds_written.another(loc),
             Access::MemoryRead => self.memory_written.another(loc),
@@ -132,6 +135,7 @@ impl Since {
         let by = By::One(loc);
         match access {
             Access::None => {}
+            Access::Sync => *self = Since::default(),
             Access::LdsRead => self.lds_read = self.lds_read.or(by),
             Access::LdsWrite => self.lds_written = self.lds_written.or(by),
             Access::MemoryRead => self.memory_read = self.memory_read.or(by),

@@ -72,6 +72,48 @@ fn cancel_ballots_keeps_the_meaning() {
     assert!(keeps_of(masks, cancel_ballots::run, 0..200) > 300);
 }
 
+/// Random flow in which some jumps are barriers, cut at them.
+#[test]
+fn phases_keep_the_meaning() {
+    let mut barriers = 0;
+    for seed in 0..120 {
+        for wave in WAVES {
+            let mut before = flow(seed, wave);
+            for block in before.blocks() {
+                let data = before.block_mut(block);
+                if let Some(Terminator::Jump(target)) = &data.term
+                    && (u64::from(block.0) + seed).is_multiple_of(2)
+                {
+                    data.term = Some(Terminator::Barrier(target.clone()));
+                    barriers += 1;
+                }
+            }
+            let shows = shown(&before, seed);
+            // The cut program enters more blocks, so an endless one stops elsewhere.
+            if shows.1 == Some(eval::EvalError::Limit) {
+                continue;
+            }
+            let mut after = before.clone();
+            phases::run(&mut after);
+            let text =
+                |after: &Func| print::func_text(&before) + "---\n" + &print::func_text(after);
+            verify(&after, wave).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", text(&after)));
+            let alike = shows == shown(&after, seed);
+            assert!(alike, "seed {seed}\n{}", text(&after));
+            assert!(!phases::run(&mut after), "a second run does nothing");
+            simplify_params::run(&mut after);
+            dce::run(&mut after);
+            verify(&after, wave).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", text(&after)));
+            assert!(
+                shown(&before, seed) == shown(&after, seed),
+                "{}",
+                text(&after)
+            );
+        }
+    }
+    assert!(barriers > 100, "{barriers}");
+}
+
 #[test]
 fn all_in_a_row_keep_the_meaning() {
     for seed in 1000..1040 {

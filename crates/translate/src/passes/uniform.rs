@@ -118,6 +118,7 @@ impl WorkgroupUniform {
                 | Input::LaunchVgpr(_),
             ) => true,
             Op::Input(Input::WaveInGroup | Input::LocalId(_) | Input::LaneLive) => false,
+            Op::AnyWave => true,
             op => op.is_pure() && data.args.iter().all(|&v| self.value(v)),
         }
     }

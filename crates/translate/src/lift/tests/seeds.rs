@@ -42,7 +42,7 @@ fn every_raw_seed_lifts() {
             let facts = DescriptorFacts::default();
             match lift(&program, &launch, &facts) {
                 Ok(l) => {
-                    if let Err(e) = verify_module(&l.module) {
+                    if let Err(e) = verify_module(&l) {
                         wrong.push(format!("{name}: {e}"));
                     }
                     lifted += 1;

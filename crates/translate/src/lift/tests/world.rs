@@ -88,10 +88,10 @@ impl World {
     pub fn module(&self) -> Result<Module, Vec<Unsupported>> {
         let program = Program::decode(self.launch.target, &self.code)?;
         let lifted = lift(&program, &self.launch, &self.facts)?;
-        if let Err(e) = verify::verify_module(&lifted.module) {
+        if let Err(e) = verify::verify_module(&lifted) {
             panic!("{e}");
         }
-        Ok(lifted.module)
+        Ok(lifted)
     }
 
     /// Lifts and runs, which both must succeed.
