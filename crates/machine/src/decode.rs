@@ -1,0 +1,888 @@
+//! Functions from words to what is executed: every id becomes a place in the frame, every way between
+//! blocks knows what the phi instructions take.
+
+use rustc_hash::FxHashMap;
+use spirv::{GlslStd450Op as Glsl, GroupOperation, MemorySemantics, Op, Scope, StorageClass};
+
+use crate::code::{
+    Atom, Bin, Code, Edge, Function, Line, Local, Src, Step, Together, Tri, Un, WideOp,
+};
+use crate::error::LoadError;
+use crate::load::{Module, Raw};
+use crate::types::Type;
+
+/// Decodes all functions.
+pub(crate) fn functions(
+    module: &Module,
+    bodies: &[Vec<Raw<'_>>],
+) -> Result<Vec<Function>, LoadError> {
+    let mut numbers = FxHashMap::default();
+    for (i, body) in (0..).zip(bodies) {
+        let head = body.first().ok_or(LoadError::Malformed("no function"))?;
+        numbers.insert(head.word(1)?, i);
+    }
+    bodies
+        .iter()
+        .map(|body| Decode::new(module, &numbers).run(body))
+        .collect()
+}
+
+struct Decode<'m> {
+    module: &'m Module,
+    functions: &'m FxHashMap<u32, u32>,
+    f: Function,
+    /// Types and places of ids.
+    ids: FxHashMap<u32, (u32, u32)>,
+    /// Line of each label.
+    labels: FxHashMap<u32, u32>,
+    /// Phi instructions of each label: place, type, (value, from).
+    phis: FxHashMap<u32, Vec<(u32, u32, Vec<(u32, u32)>)>>,
+    edges: FxHashMap<(u32, u32), u32>,
+    block: u32,
+}
+
+impl<'m> Decode<'m> {
+    fn new(module: &'m Module, functions: &'m FxHashMap<u32, u32>) -> Decode<'m> {
+        Decode {
+            module,
+            functions,
+            f: Function::default(),
+            ids: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            phis: FxHashMap::default(),
+            edges: FxHashMap::default(),
+            block: 0,
+        }
+    }
+
+    fn run(mut self, body: &[Raw<'_>]) -> Result<Function, LoadError> {
+        // First every result gets its place, since a phi may name what follows it.
+        let mut label = 0;
+        for raw in body {
+            match raw.op {
+                Op::Label => label = raw.word(0)?,
+                Op::Function => {}
+                _ => {
+                    if let Some(ty) = raw.word(0).ok().filter(|_| has_result(raw.op)) {
+                        let cells = self.module.cells(ty)?;
+                        self.ids.insert(raw.word(1)?, (ty, self.f.frame));
+                        self.f.frame += cells;
+                    }
+                }
+            }
+            if raw.op == Op::Phi {
+                let pairs = raw.from(2).chunks_exact(2).map(|p| (p[0], p[1])).collect();
+                let (_, place) = self.own(raw.word(1)?)?;
+                let phi = (place, raw.word(0)?, pairs);
+                self.phis.entry(label).or_default().push(phi);
+            }
+        }
+        for raw in body {
+            self.line(raw)?;
+        }
+        let edges: Vec<((u32, u32), u32)> = self.edges.iter().map(|(&k, &v)| (k, v)).collect();
+        let mut list = vec![None; edges.len()];
+        for ((from, to), number) in edges {
+            let mut moves = Vec::new();
+            for (place, ty, pairs) in self.phis.get(&to).into_iter().flatten() {
+                let value = pairs.iter().find(|&&(_, block)| block == from);
+                let &(value, _) = value.ok_or(LoadError::Malformed("a phi without a way"))?;
+                moves.push((*place, self.src(value)?, self.module.cells(*ty)?));
+            }
+            let to = *self.labels.get(&to).ok_or(LoadError::Id(to))?;
+            if let Some(slot) = list.get_mut(number as usize) {
+                *slot = Some(Edge {
+                    to,
+                    moves: moves.into(),
+                });
+            }
+        }
+        self.f.edges = list.into_iter().flatten().collect();
+        Ok(self.f)
+    }
+
+    fn own(&self, id: u32) -> Result<(u32, u32), LoadError> {
+        self.ids.get(&id).copied().ok_or(LoadError::Id(id))
+    }
+
+    fn src(&self, id: u32) -> Result<Src, LoadError> {
+        if let Some(&(_, place)) = self.ids.get(&id) {
+            return Ok(Src(place));
+        }
+        if let Some(&(_, first)) = self.module.constants.get(&id) {
+            return Ok(Src(first | Src::CONSTANT));
+        }
+        let global = self.module.globals.iter().position(|(g, _)| *g == id);
+        // Pointers of globals stand behind the constants.
+        let first = self.module.cells.len() as u32;
+        global
+            .map(|i| Src((first + i as u32) | Src::CONSTANT))
+            .ok_or(LoadError::Id(id))
+    }
+
+    fn type_of(&self, id: u32) -> Result<u32, LoadError> {
+        if let Some(&(ty, _)) = self.ids.get(&id).or(self.module.constants.get(&id)) {
+            return Ok(ty);
+        }
+        Err(LoadError::Id(id))
+    }
+
+    /// Storage class and pointed-to type of a pointer.
+    fn pointee(&self, id: u32) -> Result<(StorageClass, u32), LoadError> {
+        if let Some((_, g)) = self.module.globals.iter().find(|(g, _)| *g == id) {
+            return Ok((g.class, g.ty));
+        }
+        match self.module.ty(self.type_of(id)?)? {
+            Type::Pointer { class, to } => Ok((*class, *to)),
+            _ => Err(LoadError::Id(id)),
+        }
+    }
+
+    fn edge(&mut self, to: u32) -> u32 {
+        let next = self.edges.len() as u32;
+        *self.edges.entry((self.block, to)).or_insert(next)
+    }
+
+    fn constant(&self, id: u32) -> Result<u32, LoadError> {
+        self.module.constant_u32(id)
+    }
+
+    fn line(&mut self, raw: &Raw<'_>) -> Result<(), LoadError> {
+        let w = |i| raw.word(i);
+        let code = match raw.op {
+            Op::Label => {
+                self.block = w(0)?;
+                self.labels.insert(self.block, self.f.lines.len() as u32);
+                return Ok(());
+            }
+            Op::Function | Op::Phi | Op::SelectionMerge | Op::LoopMerge | Op::Undef => {
+                return Ok(());
+            }
+            Op::FunctionParameter => {
+                let (ty, place) = self.own(w(1)?)?;
+                let cells = self.module.cells(ty)?;
+                self.f.params.push((place, cells));
+                return Ok(());
+            }
+            Op::Variable => {
+                let (ty, dst) = self.own(w(1)?)?;
+                let Type::Pointer { to, .. } = self.module.ty(ty)? else {
+                    return Err(LoadError::Id(ty));
+                };
+                let cells = self.module.cells(*to)?;
+                let initial = match raw.from(3).first() {
+                    Some(&id) => Some(self.src(id)?),
+                    None => None,
+                };
+                self.f.locals.push(Local {
+                    first: self.f.local_cells,
+                    cells,
+                    initial,
+                    dst,
+                });
+                self.f.local_cells += cells;
+                return Ok(());
+            }
+            Op::Branch => Code::Branch(self.edge(w(0)?)),
+            Op::BranchConditional => Code::BranchIf {
+                cond: self.src(w(0)?)?,
+                then: self.edge(w(1)?),
+                els: self.edge(w(2)?),
+            },
+            Op::Switch => {
+                let wide = self.module.bits(self.type_of(w(0)?)?)? > 32;
+                let step = if wide { 3 } else { 2 };
+                let mut cases = Vec::new();
+                for case in raw.from(2).chunks_exact(step) {
+                    let high = if wide { u64::from(case[1]) << 32 } else { 0 };
+                    cases.push((u64::from(case[0]) | high, self.edge(case[step - 1])));
+                }
+                Code::Switch {
+                    value: self.src(w(0)?)?,
+                    cases: cases.into(),
+                    default: self.edge(w(1)?),
+                }
+            }
+            Op::Return => Code::Return,
+            Op::ReturnValue => Code::ReturnValue {
+                value: self.src(w(0)?)?,
+                n: self.module.cells(self.type_of(w(0)?)?)?,
+            },
+            Op::Unreachable => Code::Unreachable,
+            Op::Store => self.store(w(0)?, w(1)?)?,
+            Op::MemoryBarrier => Code::MemoryBarrier,
+            Op::ControlBarrier => {
+                let scope = self.constant(w(0)?)?;
+                let semantics = MemorySemantics::from_bits_truncate(self.constant(w(2)?)?);
+                Code::Barrier {
+                    workgroup: scope != Scope::Subgroup as u32,
+                    orders_workgroup: semantics.contains(MemorySemantics::WORKGROUP_MEMORY),
+                    orders_buffers: semantics.contains(MemorySemantics::UNIFORM_MEMORY),
+                }
+            }
+            Op::AtomicStore => {
+                let (class, to) = self.pointee(w(0)?)?;
+                Code::Atomic {
+                    op: Atom::Exchange,
+                    dst: None,
+                    class,
+                    pointer: self.src(w(0)?)?,
+                    data: self.src(w(3)?)?,
+                    compare: Src(0),
+                    bits: self.module.bits(to)?,
+                }
+            }
+            _ => self.value(raw)?,
+        };
+        self.f.lines.push(Line {
+            code,
+            word: raw.at,
+            id: raw
+                .word(usize::from(has_result(raw.op)))
+                .unwrap_or_default(),
+        });
+        Ok(())
+    }
+
+    fn store(&self, pointer: u32, value: u32) -> Result<Code, LoadError> {
+        let (class, to) = self.pointee(pointer)?;
+        let (pointer, value) = (self.src(pointer)?, self.src(value)?);
+        Ok(if explicit(class) {
+            Code::Write {
+                pointer,
+                value,
+                places: self.module.places(to)?.into(),
+            }
+        } else {
+            Code::Store {
+                class,
+                pointer,
+                value,
+                n: self.module.cells(to)?,
+            }
+        })
+    }
+
+    /// An instruction with a result.
+    fn value(&self, raw: &Raw<'_>) -> Result<Code, LoadError> {
+        let w = |i| raw.word(i);
+        let unsupported = || LoadError::Unsupported(format!("Op{:?}", raw.op));
+        if !has_result(raw.op) {
+            return Err(unsupported());
+        }
+        let (ty, dst) = self.own(w(1)?)?;
+        let n = self.module.cells(ty)?;
+        if let Some(op) = binary(raw.op) {
+            let operand = self.type_of(w(2)?)?;
+            return Ok(Code::Bin {
+                op,
+                dst,
+                a: self.src(w(2)?)?,
+                b: self.src(w(3)?)?,
+                n,
+                bits: self.module.bits(operand)?,
+                splat: false,
+            });
+        }
+        if let Some(op) = self.unary(raw)? {
+            // What tests a float has the float's width.
+            let sized = match op {
+                Un::IsNan | Un::IsInf => self.type_of(w(2)?)?,
+                _ => ty,
+            };
+            return Ok(Code::Un {
+                op,
+                dst,
+                a: self.src(w(2)?)?,
+                n,
+                bits: self.module.bits(sized)?,
+            });
+        }
+        if let Some(op) = atomic(raw.op) {
+            let (class, to) = self.pointee(w(2)?)?;
+            let (data, compare) = match raw.op {
+                Op::AtomicCompareExchange => (self.src(w(6)?)?, self.src(w(7)?)?),
+                Op::AtomicIIncrement | Op::AtomicIDecrement => (Src(0), Src(0)),
+                _ => (self.src(w(5)?)?, Src(0)),
+            };
+            return Ok(Code::Atomic {
+                op,
+                dst: Some(dst),
+                class,
+                pointer: self.src(w(2)?)?,
+                data,
+                compare,
+                bits: self.module.bits(to)?,
+            });
+        }
+        if let Some(code) = self.together(raw, dst, n)? {
+            return Ok(code);
+        }
+        Ok(match raw.op {
+            Op::Load => {
+                let (class, to) = self.pointee(w(2)?)?;
+                let pointer = self.src(w(2)?)?;
+                if explicit(class) {
+                    Code::Read {
+                        dst,
+                        pointer,
+                        places: self.module.places(to)?.into(),
+                    }
+                } else {
+                    Code::Load {
+                        dst,
+                        class,
+                        pointer,
+                        n,
+                    }
+                }
+            }
+            Op::AtomicLoad => {
+                let (class, to) = self.pointee(w(2)?)?;
+                Code::AtomicLoad {
+                    dst,
+                    class,
+                    pointer: self.src(w(2)?)?,
+                    bits: self.module.bits(to)?,
+                }
+            }
+            Op::AccessChain | Op::InBoundsAccessChain => self.access(raw, dst)?,
+            Op::ArrayLength => {
+                let (_, to) = self.pointee(w(2)?)?;
+                let Type::Struct { members } = self.module.ty(to)? else {
+                    return Err(LoadError::Id(to));
+                };
+                let member = w(3)?;
+                let array = *members.get(member as usize).ok_or(LoadError::Id(to))?;
+                Code::ArrayLength {
+                    dst,
+                    base: self.src(w(2)?)?,
+                    offset: self.module.offset(to, member)?.into(),
+                    stride: self.module.stride(array)?.max(1).into(),
+                }
+            }
+            Op::CopyObject | Op::CopyLogical => Code::Copy {
+                dst,
+                src: self.src(w(2)?)?,
+                n,
+            },
+            Op::Bitcast => {
+                let from = self.module.bits(self.type_of(w(2)?)?)?;
+                let to = self.module.bits(ty)?;
+                Code::Rebits {
+                    dst,
+                    a: self.src(w(2)?)?,
+                    from,
+                    to,
+                    bits_in_all: u32::from(to) * n,
+                }
+            }
+            Op::Select => {
+                let cond = self.module.cells(self.type_of(w(2)?)?)?;
+                Code::Select {
+                    dst,
+                    cond: self.src(w(2)?)?,
+                    a: self.src(w(3)?)?,
+                    b: self.src(w(4)?)?,
+                    n,
+                    each: cond > 1,
+                }
+            }
+            Op::Any | Op::All => Code::Vote {
+                dst,
+                all: raw.op == Op::All,
+                a: self.src(w(2)?)?,
+                n: self.module.cells(self.type_of(w(2)?)?)?,
+            },
+            Op::Dot => Code::Dot {
+                dst,
+                a: self.src(w(2)?)?,
+                b: self.src(w(3)?)?,
+                n: self.module.cells(self.type_of(w(2)?)?)?,
+                bits: self.module.bits(ty)?,
+            },
+            Op::VectorTimesScalar => Code::Bin {
+                op: Bin::FMul,
+                dst,
+                a: self.src(w(2)?)?,
+                b: self.src(w(3)?)?,
+                n,
+                bits: self.module.bits(ty)?,
+                splat: true,
+            },
+            Op::BitFieldUExtract | Op::BitFieldSExtract => Code::Bits {
+                signed: raw.op == Op::BitFieldSExtract,
+                dst,
+                base: self.src(w(2)?)?,
+                at: self.src(w(3)?)?,
+                count: self.src(w(4)?)?,
+                n,
+                bits: self.module.bits(ty)?,
+            },
+            Op::BitFieldInsert => Code::BitsInsert {
+                dst,
+                base: self.src(w(2)?)?,
+                insert: self.src(w(3)?)?,
+                at: self.src(w(4)?)?,
+                count: self.src(w(5)?)?,
+                n,
+            },
+            Op::UMulExtended | Op::SMulExtended | Op::IAddCarry | Op::ISubBorrow => {
+                let operand = self.type_of(w(2)?)?;
+                Code::Wide {
+                    op: match raw.op {
+                        Op::UMulExtended => WideOp::UMul,
+                        Op::SMulExtended => WideOp::SMul,
+                        Op::IAddCarry => WideOp::AddCarry,
+                        _ => WideOp::SubBorrow,
+                    },
+                    dst,
+                    a: self.src(w(2)?)?,
+                    b: self.src(w(3)?)?,
+                    n: self.module.cells(operand)?,
+                    bits: self.module.bits(operand)?,
+                }
+            }
+            Op::CompositeConstruct => {
+                let mut parts = Vec::new();
+                for &id in raw.from(2) {
+                    parts.push((self.src(id)?, self.module.cells(self.type_of(id)?)?));
+                }
+                Code::Gather {
+                    dst,
+                    parts: parts.into(),
+                }
+            }
+            Op::CompositeExtract => {
+                let at = self.part(self.type_of(w(2)?)?, raw.from(3))?;
+                Code::Copy {
+                    dst,
+                    src: self.src(w(2)?)?.plus(at),
+                    n,
+                }
+            }
+            Op::CompositeInsert => {
+                let at = self.part(ty, raw.from(4))?;
+                let (object, whole) = (self.src(w(2)?)?, self.src(w(3)?)?);
+                let size = self.module.cells(self.type_of(w(2)?)?)?;
+                let rest = n.saturating_sub(at + size);
+                let parts = [(whole, at), (object, size), (whole.plus(at + size), rest)];
+                Code::Gather {
+                    dst,
+                    parts: Box::new(parts),
+                }
+            }
+            Op::VectorShuffle => {
+                let (a, b) = (self.src(w(2)?)?, self.src(w(3)?)?);
+                let first = self.module.cells(self.type_of(w(2)?)?)?;
+                let parts = raw.from(4).iter().map(|&i| match i {
+                    u32::MAX => (a, 1),
+                    i if i < first => (a.plus(i), 1),
+                    i => (b.plus(i - first), 1),
+                });
+                Code::Gather {
+                    dst,
+                    parts: parts.collect(),
+                }
+            }
+            Op::VectorExtractDynamic => Code::ExtractDynamic {
+                dst,
+                a: self.src(w(2)?)?,
+                n: self.module.cells(self.type_of(w(2)?)?)?,
+                index: self.src(w(3)?)?,
+            },
+            Op::VectorInsertDynamic => Code::InsertDynamic {
+                dst,
+                a: self.src(w(2)?)?,
+                n,
+                index: self.src(w(4)?)?,
+                value: self.src(w(3)?)?,
+            },
+            Op::FunctionCall => {
+                let mut args = Vec::new();
+                for &id in raw.from(3) {
+                    let cells = match self.type_of(id) {
+                        Ok(ty) => self.module.cells(ty)?,
+                        Err(_) => 1,
+                    };
+                    args.push((self.src(id)?, cells));
+                }
+                Code::Call {
+                    function: *self.functions.get(&w(2)?).ok_or(LoadError::Id(w(2)?))?,
+                    dst,
+                    args: args.into(),
+                }
+            }
+            Op::ExtInst => self.glsl(raw, ty, dst, n)?,
+            _ => return Err(unsupported()),
+        })
+    }
+
+    /// The cell at which a part of a composite begins.
+    fn part(&self, mut ty: u32, indexes: &[u32]) -> Result<u32, LoadError> {
+        let mut at = 0;
+        for &index in indexes {
+            match self.module.ty(ty)? {
+                Type::Vector { of, .. } | Type::Array { of, .. } => {
+                    at += index * self.module.cells(*of)?;
+                    ty = *of;
+                }
+                Type::Struct { members } => {
+                    for &member in members.get(..index as usize).ok_or(LoadError::Id(ty))? {
+                        at += self.module.cells(member)?;
+                    }
+                    ty = *members.get(index as usize).ok_or(LoadError::Id(ty))?;
+                }
+                _ => return Err(LoadError::Id(ty)),
+            }
+        }
+        Ok(at)
+    }
+
+    fn access(&self, raw: &Raw<'_>, dst: u32) -> Result<Code, LoadError> {
+        let base = raw.word(2)?;
+        let (class, mut ty) = self.pointee(base)?;
+        let explicit = explicit(class);
+        let mut offset = 0u64;
+        let mut steps = Vec::new();
+        for &index in raw.from(3) {
+            let (of, limit) = match self.module.ty(ty)? {
+                Type::Struct { members } => {
+                    let index = self.constant(index)?;
+                    let before = members.get(..index as usize).ok_or(LoadError::Id(ty))?;
+                    if explicit {
+                        offset += u64::from(self.module.offset(ty, index)?);
+                    } else {
+                        for &member in before {
+                            offset += u64::from(self.module.cells(member)?);
+                        }
+                    }
+                    ty = *members.get(index as usize).ok_or(LoadError::Id(ty))?;
+                    continue;
+                }
+                Type::Array { of, n } | Type::Vector { of, n } => (*of, Some(*n)),
+                Type::Runtime { of } => (*of, None),
+                _ => return Err(LoadError::Id(ty)),
+            };
+            let stride = match (explicit, self.module.ty(ty)?) {
+                (true, Type::Vector { .. }) => u64::from(self.module.bits(of)? / 8),
+                (true, _) => u64::from(self.module.stride(ty)?),
+                (false, _) => u64::from(self.module.cells(of)?),
+            };
+            steps.push(Step {
+                index: self.src(index)?,
+                stride,
+                limit,
+            });
+            ty = of;
+        }
+        Ok(Code::Access {
+            dst,
+            base: self.src(base)?,
+            offset,
+            steps: steps.into(),
+        })
+    }
+
+    fn unary(&self, raw: &Raw<'_>) -> Result<Option<Un>, LoadError> {
+        let from = || self.module.bits(self.type_of(raw.word(2)?)?);
+        Ok(Some(match raw.op {
+            Op::Not => Un::Not,
+            Op::LogicalNot => Un::LogicalNot,
+            Op::SNegate => Un::SNegate,
+            Op::FNegate => Un::FNegate,
+            Op::BitReverse => Un::BitReverse,
+            Op::BitCount => Un::BitCount,
+            Op::IsNan => Un::IsNan,
+            Op::IsInf => Un::IsInf,
+            Op::UConvert => Un::UConvert(from()?),
+            Op::SConvert => Un::SConvert(from()?),
+            Op::FConvert => Un::FConvert(from()?),
+            Op::ConvertUToF => Un::UToF(from()?),
+            Op::ConvertSToF => Un::SToF(from()?),
+            Op::ConvertFToU => Un::FToU(from()?),
+            Op::ConvertFToS => Un::FToS(from()?),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn together(&self, raw: &Raw<'_>, dst: u32, n: u32) -> Result<Option<Code>, LoadError> {
+        use Op as O;
+        let w = |i| raw.word(i);
+        let none = Src(Src::CONSTANT);
+        let simple = |op, b: Option<u32>| -> Result<Option<Code>, LoadError> {
+            let a = w(3)?;
+            let ty = self.type_of(a)?;
+            Ok(Some(Code::Together {
+                op,
+                dst,
+                a: self.src(a)?,
+                b: b.map_or(Ok(none), |b| self.src(b))?,
+                n: if matches!(op, Together::AllEqual) {
+                    self.module.cells(ty)?
+                } else {
+                    n
+                },
+                bits: self.module.bits(ty)?,
+            }))
+        };
+        let reduce = |op: Bin| -> Result<Option<Code>, LoadError> {
+            let group = GroupOperation::from_u32(w(3)?)
+                .ok_or(LoadError::Malformed("an unknown group operation"))?;
+            let cluster = match raw.from(5).first() {
+                Some(&id) => self.constant(id)?,
+                None => 0,
+            };
+            Ok(Some(Code::Together {
+                op: Together::Reduce(op, group, cluster),
+                dst,
+                a: self.src(w(4)?)?,
+                b: none,
+                n,
+                bits: self.module.bits(self.type_of(w(4)?)?)?,
+            }))
+        };
+        match raw.op {
+            O::GroupNonUniformElect => Ok(Some(Code::Together {
+                op: Together::Elect,
+                dst,
+                a: none,
+                b: none,
+                n,
+                bits: 1,
+            })),
+            O::GroupNonUniformAll => simple(Together::All, None),
+            O::GroupNonUniformAny => simple(Together::Any, None),
+            O::GroupNonUniformAllEqual => simple(Together::AllEqual, None),
+            O::GroupNonUniformBroadcast => simple(Together::Broadcast, Some(w(4)?)),
+            O::GroupNonUniformBroadcastFirst => simple(Together::BroadcastFirst, None),
+            O::GroupNonUniformBallot => simple(Together::Ballot, None),
+            O::GroupNonUniformInverseBallot => simple(Together::InverseBallot, None),
+            O::GroupNonUniformBallotBitExtract => simple(Together::BitExtract, Some(w(4)?)),
+            O::GroupNonUniformBallotFindLSB => simple(Together::FindLsb, None),
+            O::GroupNonUniformBallotFindMSB => simple(Together::FindMsb, None),
+            O::GroupNonUniformBallotBitCount => {
+                let group = GroupOperation::from_u32(w(3)?)
+                    .ok_or(LoadError::Malformed("an unknown group operation"))?;
+                Ok(Some(Code::Together {
+                    op: Together::BitCount(group),
+                    dst,
+                    a: self.src(w(4)?)?,
+                    b: none,
+                    n,
+                    bits: 32,
+                }))
+            }
+            O::GroupNonUniformShuffle => simple(Together::Shuffle, Some(w(4)?)),
+            O::GroupNonUniformShuffleXor => simple(Together::ShuffleXor, Some(w(4)?)),
+            O::GroupNonUniformShuffleUp => simple(Together::ShuffleUp, Some(w(4)?)),
+            O::GroupNonUniformShuffleDown => simple(Together::ShuffleDown, Some(w(4)?)),
+            O::GroupNonUniformQuadBroadcast => simple(Together::QuadBroadcast, Some(w(4)?)),
+            O::GroupNonUniformQuadSwap => simple(Together::QuadSwap, Some(w(4)?)),
+            O::GroupNonUniformIAdd => reduce(Bin::IAdd),
+            O::GroupNonUniformFAdd => reduce(Bin::FAdd),
+            O::GroupNonUniformIMul => reduce(Bin::IMul),
+            O::GroupNonUniformFMul => reduce(Bin::FMul),
+            O::GroupNonUniformSMin => reduce(Bin::SMin),
+            O::GroupNonUniformUMin => reduce(Bin::UMin),
+            O::GroupNonUniformFMin => reduce(Bin::FMin),
+            O::GroupNonUniformSMax => reduce(Bin::SMax),
+            O::GroupNonUniformUMax => reduce(Bin::UMax),
+            O::GroupNonUniformFMax => reduce(Bin::FMax),
+            O::GroupNonUniformBitwiseAnd | O::GroupNonUniformLogicalAnd => reduce(Bin::And),
+            O::GroupNonUniformBitwiseOr | O::GroupNonUniformLogicalOr => reduce(Bin::Or),
+            O::GroupNonUniformBitwiseXor | O::GroupNonUniformLogicalXor => reduce(Bin::Xor),
+            _ => Ok(None),
+        }
+    }
+
+    fn glsl(&self, raw: &Raw<'_>, ty: u32, dst: u32, n: u32) -> Result<Code, LoadError> {
+        let w = |i| raw.word(i);
+        if !self.module.glsl.contains(&w(2)?) {
+            return Err(LoadError::Unsupported("an extended instruction set".into()));
+        }
+        let op =
+            Glsl::from_u32(w(3)?).ok_or(LoadError::Malformed("an unknown extended instruction"))?;
+        let a = self.src(w(4)?)?;
+        let un = match op {
+            Glsl::FAbs => Some(Un::FAbs),
+            Glsl::SAbs => Some(Un::SAbs),
+            Glsl::FSign => Some(Un::FSign),
+            Glsl::SSign => Some(Un::SSign),
+            Glsl::Floor => Some(Un::Floor),
+            Glsl::Ceil => Some(Un::Ceil),
+            Glsl::Trunc => Some(Un::Trunc),
+            Glsl::Fract => Some(Un::Fract),
+            Glsl::RoundEven | Glsl::Round => Some(Un::RoundEven),
+            Glsl::Sqrt => Some(Un::Sqrt),
+            Glsl::InverseSqrt => Some(Un::InverseSqrt),
+            Glsl::Exp => Some(Un::Exp),
+            Glsl::Exp2 => Some(Un::Exp2),
+            Glsl::Log => Some(Un::Log),
+            Glsl::Log2 => Some(Un::Log2),
+            Glsl::Sin => Some(Un::Sin),
+            Glsl::Cos => Some(Un::Cos),
+            Glsl::FindILsb => Some(Un::FindILsb),
+            Glsl::FindUMsb => Some(Un::FindUMsb),
+            Glsl::FindSMsb => Some(Un::FindSMsb),
+            _ => None,
+        };
+        let bits = self.module.bits(ty)?;
+        if let Some(op) = un {
+            return Ok(Code::Un {
+                op,
+                dst,
+                a,
+                n,
+                bits,
+            });
+        }
+        if op == Glsl::PackHalf2x16 {
+            return Ok(Code::PackHalf { dst, a });
+        }
+        if op == Glsl::UnpackHalf2x16 {
+            return Ok(Code::UnpackHalf { dst, a });
+        }
+        let bin = match op {
+            Glsl::UMin => Some(Bin::UMin),
+            Glsl::UMax => Some(Bin::UMax),
+            Glsl::SMin => Some(Bin::SMin),
+            Glsl::SMax => Some(Bin::SMax),
+            Glsl::FMin | Glsl::NMin => Some(Bin::FMin),
+            Glsl::FMax | Glsl::NMax => Some(Bin::FMax),
+            Glsl::Pow => Some(Bin::Pow),
+            Glsl::Ldexp => Some(Bin::Ldexp),
+            _ => None,
+        };
+        let b = self.src(w(5)?)?;
+        if let Some(op) = bin {
+            return Ok(Code::Bin {
+                op,
+                dst,
+                a,
+                b,
+                n,
+                bits,
+                splat: false,
+            });
+        }
+        let op = match op {
+            Glsl::Fma => Tri::Fma,
+            Glsl::FMix => Tri::FMix,
+            Glsl::FClamp | Glsl::NClamp => Tri::FClamp,
+            Glsl::UClamp => Tri::UClamp,
+            Glsl::SClamp => Tri::SClamp,
+            _ => return Err(LoadError::Unsupported(format!("{op:?}"))),
+        };
+        Ok(Code::Tri {
+            op,
+            dst,
+            a,
+            b,
+            c: self.src(w(6)?)?,
+            n,
+            bits,
+        })
+    }
+}
+
+/// Whether memory of a class has bytes.
+pub(crate) fn explicit(class: StorageClass) -> bool {
+    matches!(
+        class,
+        StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::PushConstant
+    )
+}
+
+/// Whether an instruction of a function has a type and a result.
+fn has_result(op: Op) -> bool {
+    !matches!(
+        op,
+        Op::Label
+            | Op::Function
+            | Op::FunctionEnd
+            | Op::Store
+            | Op::Branch
+            | Op::BranchConditional
+            | Op::Switch
+            | Op::Return
+            | Op::ReturnValue
+            | Op::Unreachable
+            | Op::Kill
+            | Op::SelectionMerge
+            | Op::LoopMerge
+            | Op::ControlBarrier
+            | Op::MemoryBarrier
+            | Op::AtomicStore
+            | Op::CopyMemory
+    )
+}
+
+fn atomic(op: Op) -> Option<Atom> {
+    Some(match op {
+        Op::AtomicExchange => Atom::Exchange,
+        Op::AtomicCompareExchange => Atom::CompareExchange,
+        Op::AtomicIIncrement => Atom::Inc,
+        Op::AtomicIDecrement => Atom::Dec,
+        Op::AtomicIAdd => Atom::Op(Bin::IAdd),
+        Op::AtomicISub => Atom::Op(Bin::ISub),
+        Op::AtomicSMin => Atom::Op(Bin::SMin),
+        Op::AtomicUMin => Atom::Op(Bin::UMin),
+        Op::AtomicSMax => Atom::Op(Bin::SMax),
+        Op::AtomicUMax => Atom::Op(Bin::UMax),
+        Op::AtomicAnd => Atom::Op(Bin::And),
+        Op::AtomicOr => Atom::Op(Bin::Or),
+        Op::AtomicXor => Atom::Op(Bin::Xor),
+        _ => return None,
+    })
+}
+
+fn binary(op: Op) -> Option<Bin> {
+    Some(match op {
+        Op::IAdd => Bin::IAdd,
+        Op::ISub => Bin::ISub,
+        Op::IMul => Bin::IMul,
+        Op::UDiv => Bin::UDiv,
+        Op::SDiv => Bin::SDiv,
+        Op::UMod => Bin::UMod,
+        Op::SRem => Bin::SRem,
+        Op::SMod => Bin::SMod,
+        Op::ShiftLeftLogical => Bin::Shl,
+        Op::ShiftRightLogical => Bin::ShrU,
+        Op::ShiftRightArithmetic => Bin::ShrS,
+        Op::BitwiseAnd | Op::LogicalAnd => Bin::And,
+        Op::BitwiseOr | Op::LogicalOr => Bin::Or,
+        Op::BitwiseXor => Bin::Xor,
+        Op::LogicalEqual => Bin::LogicalEq,
+        Op::LogicalNotEqual => Bin::LogicalNe,
+        Op::IEqual => Bin::IEq,
+        Op::INotEqual => Bin::INe,
+        Op::ULessThan => Bin::ULt,
+        Op::ULessThanEqual => Bin::ULe,
+        Op::UGreaterThan => Bin::UGt,
+        Op::UGreaterThanEqual => Bin::UGe,
+        Op::SLessThan => Bin::SLt,
+        Op::SLessThanEqual => Bin::SLe,
+        Op::SGreaterThan => Bin::SGt,
+        Op::SGreaterThanEqual => Bin::SGe,
+        Op::FAdd => Bin::FAdd,
+        Op::FSub => Bin::FSub,
+        Op::FMul => Bin::FMul,
+        Op::FDiv => Bin::FDiv,
+        Op::FRem => Bin::FRem,
+        Op::FMod => Bin::FMod,
+        Op::FOrdEqual => Bin::FOrdEq,
+        Op::FUnordEqual => Bin::FUnordEq,
+        Op::FOrdNotEqual => Bin::FOrdNe,
+        Op::FUnordNotEqual => Bin::FUnordNe,
+        Op::FOrdLessThan => Bin::FOrdLt,
+        Op::FUnordLessThan => Bin::FUnordLt,
+        Op::FOrdLessThanEqual => Bin::FOrdLe,
+        Op::FUnordLessThanEqual => Bin::FUnordLe,
+        Op::FOrdGreaterThan => Bin::FOrdGt,
+        Op::FUnordGreaterThan => Bin::FUnordGt,
+        Op::FOrdGreaterThanEqual => Bin::FOrdGe,
+        Op::FUnordGreaterThanEqual => Bin::FUnordGe,
+        _ => return None,
+    })
+}
