@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::Args;
 use spirdna_case::exec::{
-    Executor, Failure, Outcome, ReferenceExecutor, RunError, VulkanExecutor, VulkanOptions, judge,
-    same_as_original,
+    Executor, Failure, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
+    VulkanExecutor, VulkanOptions, judge, same_as_original,
 };
 use spirdna_case::{Case, CaseError};
 use spirdna_vulkan::child::{ChildError, run_in_child};
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// Case files.
     #[arg(required = true)]
     cases: Vec<PathBuf>,
-    /// reference, vulkan, vulkan:N or vulkan:name.
+    /// reference, machine, vulkan, vulkan:N or vulkan:name.
     #[arg(long, default_value = "reference", value_parser = parse_device)]
     device: RunDevice,
     /// The subgroup size to translate for.
@@ -56,6 +56,8 @@ pub(crate) struct Arguments {
 pub(crate) enum RunDevice {
     /// The reference interpreter.
     Reference,
+    /// The translation on the SPIR-V machine.
+    Machine,
     /// A Vulkan device.
     Vulkan(DeviceChoice),
 }
@@ -63,6 +65,7 @@ pub(crate) enum RunDevice {
 pub(crate) fn parse_device(text: &str) -> Result<RunDevice, String> {
     match text.split_once(':') {
         None if text == "reference" => Ok(RunDevice::Reference),
+        None if text == "machine" => Ok(RunDevice::Machine),
         None if text == "vulkan" => Ok(RunDevice::Vulkan(DeviceChoice::Default)),
         Some(("vulkan", which)) if !which.is_empty() => {
             Ok(RunDevice::Vulkan(match which.parse() {
@@ -70,7 +73,7 @@ pub(crate) fn parse_device(text: &str) -> Result<RunDevice, String> {
                 Err(_) => DeviceChoice::Name(which.to_owned()),
             }))
         }
-        _ => Err("there are reference, vulkan, vulkan:N and vulkan:name".to_owned()),
+        _ => Err("there are reference, machine, vulkan, vulkan:N and vulkan:name".to_owned()),
     }
 }
 
@@ -99,6 +102,18 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
             let mut executor = ReferenceExecutor::default();
             for path in &a.cases {
                 exit = exit.and(one(a, path, &mut Place::Reference(&mut executor), streams)?);
+            }
+        }
+        RunDevice::Machine => {
+            let mut executor = MachineExecutor::new(MachineSetup {
+                subgroup_size: a.subgroup_size,
+                no_facts: a.translation.no_facts,
+                profile: a.translation.profile()?,
+                translate: a.translation.options()?,
+                budget: None,
+            });
+            for path in &a.cases {
+                exit = exit.and(one(a, path, &mut Place::Machine(&mut executor), streams)?);
             }
         }
         RunDevice::Vulkan(choice) => match streams.program.clone() {
@@ -133,6 +148,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
 /// An executor, by kind: a device runs the original module too.
 enum Place<'a> {
     Reference(&'a mut ReferenceExecutor),
+    Machine(&'a mut MachineExecutor),
     Vulkan(&'a mut VulkanExecutor),
 }
 
@@ -169,6 +185,7 @@ fn one(
     };
     let name = match place {
         Place::Reference(e) => e.name(),
+        Place::Machine(e) => format!("{}, S = {}", e.name(), e.subgroup_size(wave)),
         Place::Vulkan(e) => format!("{}, S = {}", e.name(), e.subgroup_size(wave)),
     };
     writeln!(streams.out, "{word}  {}  on {name}", path.display())?;
@@ -195,6 +212,7 @@ fn unusable(e: CaseError) -> Verdict {
 fn judged(a: &Arguments, case: &Case, place: &mut Place<'_>) -> Result<Verdict, CliError> {
     let ran = match place {
         Place::Reference(e) => e.run(case).map(|o| (judge(case, &o), o)),
+        Place::Machine(e) => on_machine(case, e),
         Place::Vulkan(e) => on_vulkan(case, e),
     };
     let (failures, outcome) = match ran {
@@ -257,6 +275,7 @@ fn on_vulkan(
 pub(crate) fn device_argument(device: &RunDevice) -> String {
     match device {
         RunDevice::Reference => "reference".to_owned(),
+        RunDevice::Machine => "machine".to_owned(),
         RunDevice::Vulkan(DeviceChoice::Default) => "vulkan".to_owned(),
         RunDevice::Vulkan(DeviceChoice::Index(n)) => format!("vulkan:{n}"),
         RunDevice::Vulkan(DeviceChoice::Name(name)) => format!("vulkan:{name}"),
@@ -269,6 +288,20 @@ pub(crate) fn lavapipe_width(command: &mut Command, size: u32) {
     if matches!(size, 1 | 4 | 8 | 16) && std::env::var_os("LP_NATIVE_VECTOR_WIDTH").is_none() {
         command.env("LP_NATIVE_VECTOR_WIDTH", (size.max(4) * 32).to_string());
     }
+}
+
+/// The same on the machine.
+fn on_machine(
+    case: &Case,
+    executor: &mut MachineExecutor,
+) -> Result<(Vec<Failure>, Outcome), RunError> {
+    let outcome = executor.run(case)?;
+    let mut failures = judge(case, &outcome);
+    if executor.can_compare_original(case) {
+        let original = executor.run_original(case)?;
+        failures.extend(same_as_original(case, &outcome, &original));
+    }
+    Ok((failures, outcome))
 }
 
 /// Runs one case in a child process of this program and passes on what it prints.

@@ -1,8 +1,10 @@
 //! Running a case and judging what it left in memory. An [`Executor`] is a place where shaders run;
 //! it knows the case as plain data. Only this module knows what makes a case pass.
 
+mod bound;
 pub mod facts;
 mod lent;
+pub mod machine;
 pub mod pool;
 mod reference;
 pub mod vulkan;
@@ -14,6 +16,7 @@ use crate::compare::{Mismatch, compare};
 use crate::format::{CompareSpec, ElementType};
 use crate::memory::{GuestMemory, RegionId};
 
+pub use machine::{MachineExecutor, MachineSetup};
 pub use reference::ReferenceExecutor;
 pub use vulkan::{VulkanExecutor, VulkanOptions};
 

@@ -315,8 +315,8 @@ impl<'a> Repair<'a> {
                 return carried;
             }
             match self.preds[block.index()].as_slice() {
-                &[pred] if self.made.get(&value) == Some(&pred) => return value,
-                &[pred] => block = pred,
+                [pred] if self.made.get(&value) == Some(pred) => return value,
+                [pred] => block = *pred,
                 // No way leads here, or the value does not live here.
                 _ => return carried,
             }

@@ -1,0 +1,150 @@
+//! What a translated module binds: its buffers from the case's memory and launch, and back. Knows the
+//! layouts of the translator's reflection, and no place where modules run.
+
+use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, Reflection};
+
+use super::lent::{Lent, lend};
+use super::pool::Pool;
+use super::{GuestFault, Outcome, RunError};
+use crate::case::{Dispatch, group_count};
+use crate::memory::GuestMemory;
+
+/// Bytes of buffers that grow with the grid (LDS slices, scratch) at most.
+const MAX_GROWN: u64 = 1 << 30;
+
+/// Buffers of a module, in the order of its reflection.
+pub(super) struct Bound {
+    pub(super) data: Vec<Vec<u8>>,
+    pool: Pool,
+}
+
+impl Bound {
+    /// Fills the buffers for one dispatch over memory; `most`: bytes of a buffer at most.
+    pub(super) fn new(
+        reflection: &Reflection,
+        dispatch: &Dispatch,
+        memory: &GuestMemory,
+        most: u32,
+    ) -> Result<Bound, RunError> {
+        let (memory, lent) = lend(memory, reflection, dispatch)?;
+        let mut pool = Pool::new(&memory).map_err(|e| RunError::Unsupported(e.to_string()))?;
+        if pool.windows.len() > reflection.max_windows as usize {
+            let text = format!(
+                "{} windows, and the module looks up {}",
+                pool.windows.len(),
+                reflection.max_windows
+            );
+            return Err(RunError::Unsupported(text));
+        }
+        let mut data = Vec::new();
+        for binding in &reflection.buffers {
+            let bytes = match binding.usage {
+                BufferUse::Memory => std::mem::take(&mut pool.bytes),
+                BufferUse::Windows => pool.table(),
+                BufferUse::Faults => vec![0; 4 + 16 * FAULT_SLOTS as usize],
+                BufferUse::Launch => launch_buffer(reflection, dispatch, lent),
+                BufferUse::Lds => {
+                    let groups = group_count(dispatch.groups);
+                    let bytes = groups.max(1).saturating_mul(binding.min_bytes);
+                    if bytes > MAX_GROWN {
+                        let text = format!("{bytes} bytes of {:?} on the device", binding.usage);
+                        return Err(RunError::Unsupported(text));
+                    }
+                    vec![0; bytes as usize]
+                }
+            };
+            let least = usize::try_from(binding.min_bytes).unwrap_or(usize::MAX);
+            let mut bytes = bytes;
+            if bytes.len() < least {
+                if binding.min_bytes > MAX_GROWN {
+                    return Err(RunError::Internal(format!(
+                        "the module wants {least} bytes of {:?}",
+                        binding.usage
+                    )));
+                }
+                bytes.resize(least, 0);
+            }
+            if bytes.len() as u64 > u64::from(most) {
+                return Err(RunError::Unsupported(format!(
+                    "{} bytes of {:?}, and a buffer of the device has {most} at most",
+                    bytes.len(),
+                    binding.usage
+                )));
+            }
+            data.push(bytes);
+        }
+        Ok(Bound { data, pool })
+    }
+
+    /// Takes memory and faults back.
+    pub(super) fn finish(mut self, reflection: &Reflection, outcome: &mut Outcome) {
+        for (binding, bytes) in reflection.buffers.iter().zip(self.data) {
+            match binding.usage {
+                BufferUse::Memory => {
+                    self.pool.bytes = bytes;
+                    self.pool.write_back(&mut outcome.memory);
+                }
+                BufferUse::Faults => faults(&bytes, outcome),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The push constants: group base, threads in the grid, user SGPRs where they fit.
+pub(super) fn push_block(reflection: &Reflection, dispatch: &Dispatch) -> Vec<u8> {
+    let mut words = vec![0; 3];
+    words.extend(dispatch.threads);
+    let user = reflection.push.user_data as usize;
+    words.extend(dispatch.user_sgprs.iter().take(user));
+    let mut bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    bytes.resize(reflection.push.bytes as usize, 0);
+    bytes
+}
+
+/// The launch buffer: user SGPRs, addresses and initial VGPRs at the layout's places.
+fn launch_buffer(reflection: &Reflection, dispatch: &Dispatch, lent: Lent) -> Vec<u8> {
+    use spirdna_isa::launch::InitialVgpr;
+    let layout = &reflection.launch_layout;
+    let mut words = vec![0u32; layout.dwords as usize];
+    let mut put = |at: u32, values: &[u32]| {
+        let place = words.get_mut(at as usize..).unwrap_or_default();
+        for (to, &from) in place.iter_mut().zip(values) {
+            *to = from;
+        }
+    };
+    if let Some(at) = layout.user_data {
+        put(at, &dispatch.user_sgprs);
+    }
+    for (at, address) in [(layout.scratch, lent.scratch), (layout.gds, lent.gds)] {
+        if let (Some(at), Some(address)) = (at, address) {
+            put(at, &[address as u32, (address >> 32) as u32]);
+        }
+    }
+    for &(index, at) in &layout.vgprs {
+        if let Some((_, InitialVgpr::PerLane(values))) = dispatch.launch.vgprs.get(index as usize) {
+            put(at, values);
+        }
+    }
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+/// Reads the fault buffer.
+fn faults(bytes: &[u8], outcome: &mut Outcome) {
+    let words: Vec<u32> = crate::code::little_endian(bytes).unwrap_or_default();
+    let Some((&count, records)) = words.split_first() else {
+        return;
+    };
+    outcome.fault_count += u64::from(count);
+    let (records, _) = records.as_chunks::<4>();
+    let kept = records.iter().take(count.min(FAULT_SLOTS) as usize);
+    for &[pc, low, high, _] in kept {
+        let address = u64::from(low) | u64::from(high) << 32;
+        outcome.faults.push(GuestFault {
+            pc,
+            lane: None,
+            address,
+            text: format!("pc {pc:#x}: no memory at {address:#x}"),
+        });
+    }
+}

@@ -1,0 +1,253 @@
+//! The machine as an executor: a translation, or the original module, at any subgroup size, with what it
+//! finds.
+
+use spirdna_machine::{Binding, Dispatch as Run, Finding, Module, Options as MachineOptions};
+use spirdna_translate::options::Options;
+use spirdna_translate::pipeline::translate;
+use spirdna_translate::profile::{FloatHost, HostProfile};
+use spirdna_translate::reflect::Reflection;
+
+use super::bound::{Bound, push_block};
+use super::facts::{Promise, promise};
+use super::lent::wanted;
+use super::pool::Pool;
+use super::{Executor, Outcome, RunError};
+use crate::case::{Case, Dispatch};
+
+/// How a case runs on the machine.
+#[derive(Clone, Debug, Default)]
+pub struct MachineSetup {
+    /// S: 1 to 128; the wave size when `None`.
+    pub subgroup_size: Option<u32>,
+    /// Whether to promise nothing of descriptors.
+    pub no_facts: bool,
+    /// The translator's options; the number of windows is what the case needs.
+    pub translate: Options,
+    /// The host profile; what the machine does when `None`. Its subgroup size is replaced.
+    pub profile: Option<HostProfile>,
+    /// Instructions at most; the machine's own limit when `None`.
+    pub budget: Option<u64>,
+}
+
+/// Runs cases on the machine.
+#[derive(Clone, Debug, Default)]
+pub struct MachineExecutor {
+    options: MachineSetup,
+    findings: Vec<Finding>,
+    instructions: u64,
+}
+
+/// What the machine does: IEEE floats.
+pub fn machine_profile(subgroup_size: u32) -> HostProfile {
+    let ieee = FloatHost {
+        keeps_denorms: true,
+        denorm_preserve: true,
+        rte: true,
+        signed_zero_inf_nan: true,
+        fused_fma: true,
+        ..FloatHost::UNKNOWN
+    };
+    HostProfile {
+        spirv: (1, 6),
+        int16: true,
+        float16: true,
+        int64: true,
+        float64: true,
+        // 16-bit sums of products are rounded twice there.
+        f16: FloatHost {
+            fused_fma: false,
+            ..ieee
+        },
+        f32: ieee,
+        f64: ieee,
+        buffer_atomic64: true,
+        shared_atomic64: true,
+        max_push_constants: 256,
+        max_workgroup_memory: 1 << 16,
+        max_workgroup_invocations: 1 << 16,
+        ..HostProfile::portable(subgroup_size)
+    }
+}
+
+impl MachineExecutor {
+    /// An executor.
+    pub fn new(options: MachineSetup) -> MachineExecutor {
+        MachineExecutor {
+            options,
+            ..MachineExecutor::default()
+        }
+    }
+
+    /// What the machine found in the last case.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// Instructions that it executed for the last case.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    /// The subgroup size for a wave.
+    pub fn subgroup_size(&self, wave: u32) -> u32 {
+        self.options.subgroup_size.unwrap_or(wave)
+    }
+
+    fn machine_options(&self, partial_subgroups: bool) -> MachineOptions {
+        let mut options = MachineOptions {
+            partial_subgroups,
+            ..MachineOptions::default()
+        };
+        if let Some(budget) = self.options.budget {
+            options.budget = budget;
+        }
+        options
+    }
+
+    /// Runs a translated dispatch over memory.
+    ///
+    /// # Errors
+    /// The module does what has no meaning.
+    pub fn run_module(
+        &mut self,
+        words: &[u32],
+        reflection: &Reflection,
+        dispatch: &Dispatch,
+        outcome: &mut Outcome,
+    ) -> Result<(), RunError> {
+        let mut bound = Bound::new(reflection, dispatch, &outcome.memory, u32::MAX)?;
+        let module = Module::load(words, &reflection.entry);
+        let module = module.map_err(|e| RunError::Internal(e.to_string()))?;
+        let push = push_block(reflection, dispatch);
+        let buffers = reflection.buffers.iter().zip(&mut bound.data);
+        let run = Run {
+            groups: dispatch.groups,
+            subgroup_size: self.subgroup_size(dispatch.launch.wave.lanes()),
+            push: &push,
+            buffers: buffers
+                .map(|(binding, bytes)| Binding {
+                    set: binding.set,
+                    binding: binding.binding,
+                    bytes,
+                })
+                .collect(),
+        };
+        let report = spirdna_machine::run(&module, run, &self.machine_options(false));
+        let report = report.map_err(|e| RunError::Internal(e.to_string()))?;
+        self.instructions += report.instructions;
+        let notes = report.findings.iter().map(Finding::to_string);
+        outcome.notes.extend(notes);
+        self.findings.extend(report.findings);
+        bound.finish(reflection, outcome);
+        Ok(())
+    }
+
+    /// Whether the original's result means the same at this subgroup size.
+    pub fn can_compare_original(&self, case: &Case) -> bool {
+        let (Some(original), [dispatch]) = (&case.original, case.dispatches.as_slice()) else {
+            return false;
+        };
+        let wave = dispatch.launch.wave.lanes();
+        !original.subgroup_dependent || self.subgroup_size(wave) == wave
+    }
+
+    /// Runs the original module over the case's memory.
+    ///
+    /// # Errors
+    /// There is none, or the machine does not run it.
+    pub fn run_original(&mut self, case: &Case) -> Result<Outcome, RunError> {
+        let (Some(original), [dispatch]) = (&case.original, case.dispatches.as_slice()) else {
+            let text = "no [original] with one dispatch";
+            return Err(RunError::Unsupported(text.to_owned()));
+        };
+        let bad = |text: String| {
+            let path = original.path.display();
+            RunError::BadShader(format!("original: {path}: {text}"))
+        };
+        let mut memory = case.memory.clone();
+        let module = Module::load(&original.words, &original.entry);
+        let module = module.map_err(|e| bad(e.to_string()))?;
+        let mut data: Vec<Vec<u8>> = original
+            .bindings
+            .iter()
+            .map(|&(id, _)| memory.get(id).map_or_else(Vec::new, |r| r.bytes.clone()))
+            .collect();
+        let push: Vec<u8> = original.push.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let buffers = original.bindings.iter().zip(&mut data);
+        let run = Run {
+            groups: dispatch.groups,
+            subgroup_size: self.subgroup_size(dispatch.launch.wave.lanes()),
+            push: &push,
+            buffers: buffers
+                .map(|((_, binding), bytes)| Binding {
+                    set: binding.set,
+                    binding: binding.binding,
+                    bytes,
+                })
+                .collect(),
+        };
+        spirdna_machine::run(&module, run, &self.machine_options(true))
+            .map_err(|e| bad(e.to_string()))?;
+        for (&(id, _), bytes) in original.bindings.iter().zip(&data) {
+            if let Some(to) = memory.bytes_mut(id) {
+                to.copy_from_slice(bytes);
+            }
+        }
+        Ok(Outcome {
+            memory,
+            ..Outcome::default()
+        })
+    }
+}
+
+impl Executor for MachineExecutor {
+    fn name(&self) -> String {
+        "machine".to_owned()
+    }
+
+    fn run(&mut self, case: &Case) -> Result<Outcome, RunError> {
+        self.findings.clear();
+        self.instructions = 0;
+        let mut outcome = Outcome {
+            memory: case.memory.clone(),
+            ..Outcome::default()
+        };
+        let windows = Pool::windows(&case.memory) as u32;
+        for dispatch in &case.dispatches {
+            let promise = if self.options.no_facts {
+                Promise::default()
+            } else {
+                promise(dispatch, &outcome.memory)
+            };
+            let size = self.subgroup_size(dispatch.launch.wave.lanes());
+            let profile = match &self.options.profile {
+                Some(profile) => HostProfile {
+                    subgroup_size: size,
+                    ..profile.clone()
+                },
+                None => machine_profile(size),
+            };
+            let translated = |windows: u32| {
+                let options = Options {
+                    max_windows: windows.max(1),
+                    ..self.options.translate.clone()
+                };
+                translate(
+                    &dispatch.code,
+                    &dispatch.launch,
+                    &profile,
+                    &options,
+                    &promise.facts,
+                )
+            };
+            let mut translation = translated(windows)?;
+            if wanted(&translation.reflection) {
+                // A window each for scratch and GDS.
+                translation = translated(windows + 2)?;
+            }
+            let (words, reflection) = (&translation.words, &translation.reflection);
+            self.run_module(words, reflection, dispatch, &mut outcome)?;
+        }
+        Ok(outcome)
+    }
+}
