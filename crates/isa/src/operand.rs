@@ -263,7 +263,7 @@ impl Operand {
     /// halves). Inline floats have the width's bits: f16 for every 16-bit type; packed halves have
     /// the f16 in the low half and 0 in the high one, packed integers the f32. A literal is the low
     /// half at 16 bits, the high dword of an f64, sign-extended to I64 and zero-extended to the other
-    /// 64-bit types. A mask takes 64 bits.
+    /// 64-bit types. A mask takes 64 bits. An immediate is extended already, to all 64 bits.
     pub const fn constant_bits(self, ty: Ty) -> Option<u64> {
         let bits = match ty.bits() {
             Some(bits) => bits,
@@ -279,7 +279,7 @@ impl Operand {
         };
         Some(match self {
             Operand::Int(i) => i as i64 as u64 & width_mask,
-            Operand::Imm(i) => i as i64 as u64 & width_mask,
+            Operand::Imm(i) => i as i64 as u64,
             Operand::Float(f) => {
                 let (half, single, double) = f.bits();
                 match ty {
@@ -336,6 +336,7 @@ mod tests {
         assert_eq!(literal.constant_bits(Ty::I64), Some(0xffff_ffff_8000_0001));
         assert_eq!(literal.constant_bits(Ty::B64), Some(0x8000_0001));
         assert_eq!(literal.constant_bits(Ty::F16), Some(1));
+        assert_eq!(Operand::Imm(-2).constant_bits(Ty::I16), Some(u64::MAX - 1));
         assert_eq!(Operand::S(SReg::M0).constant_bits(Ty::B32), None);
     }
 }
