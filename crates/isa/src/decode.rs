@@ -7,7 +7,7 @@ use crate::encoding::{Encoding, Ext};
 use crate::fields::{Field, FieldId};
 use crate::inst::{Inst, MAX_WORDS};
 use crate::operand::{Operand, SReg, Special, Ty};
-use crate::plan::decode_fast;
+use crate::plan::find;
 use crate::row::{Access, Class, OperandSpec, RowFlags, Slot};
 use crate::sem::{AtomicOp, Ds, Image, Sem};
 use crate::table::opcode_at;
@@ -143,8 +143,8 @@ pub fn decode_with(
 ) -> Result<Inst, DecodeError> {
     let pc = (word_index as u32).wrapping_mul(4);
     let rest = words.get(word_index..).unwrap_or(&[]);
-    match decode_fast(target, rest, pc) {
-        Some(inst) => Ok(inst),
+    match find(target, rest) {
+        Some(found) => Ok(found.inst(target, pc)),
         None => decode_fully(options, target, rest, pc),
     }
 }
@@ -197,7 +197,7 @@ pub(crate) fn decode_fully(
         ext: Ext::None,
         target,
     };
-    inst.ext = extension(&inst).map_err(reserved)?;
+    inst.ext = extension_of(&inst).map_err(reserved)?;
     inst.len = base + extra_words(&inst);
     if have < usize::from(inst.len) {
         return Err(truncated(inst.len));
@@ -210,7 +210,7 @@ pub(crate) fn decode_fully(
 }
 
 /// Which extension word source 0 announces.
-fn extension(inst: &Inst) -> Result<Ext, Reserved> {
+pub(crate) fn extension_of(inst: &Inst) -> Result<Ext, Reserved> {
     if !matches!(
         inst.encoding,
         Encoding::Vop1 | Encoding::Vop2 | Encoding::Vopc
@@ -809,10 +809,16 @@ impl Iterator for Decoder<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.next >= self.words.len() {
+        let rest = self.words.get(self.next..)?;
+        if rest.is_empty() {
             return None;
         }
-        let item = decode_with(self.options, self.target, self.words, self.next);
+        let pc = (self.next as u32).wrapping_mul(4);
+        if let Some(found) = find(self.target, rest) {
+            self.next += usize::from(found.len);
+            return Some(Ok(found.inst(self.target, pc)));
+        }
+        let item = decode_fully(self.options, self.target, rest, pc);
         self.next += match &item {
             Ok(inst) => usize::from(inst.len),
             Err(_) => 1,

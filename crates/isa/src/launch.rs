@@ -6,6 +6,10 @@
 
 use crate::{Target, WaveSize};
 
+/// Address of the code's first byte: what `s_getpc_b64` counts from. Loads from here on read the
+/// code's words, so that constants behind a program can be reached.
+pub const CODE_BASE: u64 = 0x7f00_0000_0000;
+
 /// The stage a shader runs in. Compute is the only one that has a launch description today.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {

@@ -8,9 +8,8 @@ mod support;
 use std::collections::BTreeMap;
 
 use spirdna_isa::{
-    Access, AsmErrorKind, DecodeOptions, Encoding, Ext, Inst, Opcode, Operand, Parts, RowFlags,
-    Sem, Slot, Target, TextOptions, Ty, Valu, WaveSize, assemble, decode_with, encode,
-    inst_to_string, legality,
+    AsmErrorKind, DecodeOptions, Encoding, Ext, Inst, Opcode, Parts, RowFlags, Sem, Target,
+    TextOptions, Ty, Valu, WaveSize, assemble, decode_with, encode, inst_to_string, legality,
 };
 use spirdna_oracle::assembler_difference;
 
@@ -145,7 +144,7 @@ fn compare(
         let at = || format!("{}/{lanes} {} {}", target.name(), hex.join("_"), texts[i]);
         // Encode and decode.
         let again = decode_with(overlay, target, &words[i], 0).map(|d| Parts::of(&d));
-        if again.map(|p| visible(&p)) != Ok(visible(&parts[i])) {
+        if again.map(|p| support::visible(&p)) != Ok(support::visible(&parts[i])) {
             fail(failures, "decodes to other parts", op, || {
                 format!("{} {again:?} instead of {:?}", at(), parts[i])
             });
@@ -191,27 +190,4 @@ type Failures = BTreeMap<(&'static str, Opcode), (usize, String)>;
 
 fn fail(all: &mut Failures, kind: &'static str, op: Opcode, example: impl FnOnce() -> String) {
     all.entry((kind, op)).or_insert_with(|| (0, example())).0 += 1;
-}
-
-/// Parts without what the words do not hold: operands that are implicit or repeat another's field.
-fn visible(p: &Parts) -> Parts {
-    let mut q = *p;
-    for (o, spec) in q.operands.iter_mut().zip(p.opcode.row().operands) {
-        if spec.hidden {
-            *o = Operand::Off;
-        }
-        if spec.access == Access::DstIfGlc && !p.mem.glc {
-            *o = Operand::Off;
-        }
-        let lds_data = matches!(spec.slot, Slot::Vdata | Slot::Vdst);
-        if p.mem.lds && lds_data {
-            *o = Operand::Off;
-        }
-    }
-    for o in q.operands.iter_mut().skip(p.opcode.row().operands.len()) {
-        *o = Operand::Off;
-    }
-    // EN follows from the sources; unused NSA bytes are 0.
-    q.export.en = 0;
-    q
 }

@@ -1,11 +1,13 @@
 //! Properties that hold for any words.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 
+mod support;
+
 use proptest::prelude::*;
 
 use spirdna_isa::{
-    AsmErrorKind, DecodeOptions, Decoder, Inst, Opcode, Parts, Target, TextOptions, WaveSize,
-    assemble, decode_with, encode, inst_to_string, legality,
+    AsmErrorKind, DecodeError, DecodeOptions, Decoder, Inst, Opcode, Parts, Target, TextOptions,
+    WaveSize, assemble, decode_with, encode, inst_to_string, legality,
 };
 use spirdna_oracle::{Rng, random_words};
 
@@ -126,4 +128,45 @@ proptest! {
             }
         }
     }
+}
+
+/// Encode, then decode, is the identity on every form's operands and modifiers at their extremes.
+#[test]
+fn what_encodes_decodes_to_the_same_parts() {
+    let mut total = 0;
+    for target in Target::ALL {
+        for wave in [WaveSize::W32, WaveSize::W64] {
+            for op in Opcode::ALL {
+                let row = op.row();
+                let forms = row.forms.iter();
+                for form in forms.filter(|f| f.targets.contains(target.set())) {
+                    for parts in support::generate::variations(row, form, target, wave) {
+                        let inst = encode(target, 64, &parts).unwrap();
+                        let again = decode_with(OVERLAY, target, inst.words(), 0).unwrap();
+                        assert_eq!(again.words(), inst.words());
+                        let (a, b) = (Parts::of(&again), Parts::of(&inst));
+                        assert_eq!(a, b);
+                        let want = support::visible(&parts);
+                        assert_eq!(support::visible(&a), want, "{inst:?}");
+                        total += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(total > 300_000, "{total}");
+}
+
+/// What decode gives and what it goes on with own nothing on the heap: instructions are `Copy`, small,
+/// and dropped for nothing; a decoder is a reference and a number.
+#[test]
+fn decoding_allocates_nothing_for_an_instruction() {
+    fn plain<T: Copy>() -> usize {
+        assert!(!std::mem::needs_drop::<T>());
+        size_of::<T>()
+    }
+    assert!(plain::<Inst>() <= 32);
+    assert!(plain::<Result<Inst, DecodeError>>() <= 40);
+    assert!(!std::mem::needs_drop::<Decoder<'_>>());
+    assert!(size_of::<Decoder<'_>>() <= 32);
 }

@@ -1,9 +1,11 @@
 //! What a wave acts on besides its registers: device memory with the code in it, LDS, GDS, scratch.
 //! Owns the ranges of these spaces; knows no instruction.
 
+use spirdna_isa::launch::{CODE_BASE, PRIVATE_APERTURE, SHARED_APERTURE};
+
 use crate::error::{ExecError, Fault, FaultKind};
 use crate::memory::{ADDRESS_MASK, AddressSpace, Memory};
-use crate::state::{CODE_BASE, PRIVATE_APERTURE, SHARED_APERTURE, Wave};
+use crate::state::Wave;
 
 /// Bytes of GDS.
 pub(crate) const GDS_BYTES: usize = spirdna_isa::launch::GDS_BYTES as usize;

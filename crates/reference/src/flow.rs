@@ -1,12 +1,13 @@
 //! Control flow, waits, barriers and MODE: every meaning of `Flow`. Sets where the wave goes on; the
 //! driver checks that it stays in the code.
 
+use spirdna_isa::launch::CODE_BASE;
 use spirdna_isa::{BranchCond, Flow, Inst, Operand, SReg, WaveSize};
 
 use crate::data::{dst, src};
 use crate::error::ExecError;
 use crate::salu::{denorm_field, round_field};
-use crate::state::{CODE_BASE, Wave};
+use crate::state::Wave;
 
 /// Executes a control instruction.
 pub(crate) fn execute(wave: &mut Wave, inst: &Inst, flow: Flow) -> Result<(), ExecError> {

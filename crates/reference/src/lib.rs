@@ -24,8 +24,10 @@ mod trace;
 mod valu;
 mod workgroup;
 
+pub use spirdna_isa::launch::{CODE_BASE, PRIVATE_APERTURE, SHARED_APERTURE};
+
 pub use error::{ExecError, Fault, FaultKind, Unsupported};
 pub use memory::{AddressSpace, Memory, Region, Regions, RegionsError, Unmapped};
-pub use state::{CODE_BASE, Finding, PRIVATE_APERTURE, Register, SHARED_APERTURE, Wave};
+pub use state::{Finding, Register, Wave};
 pub use trace::{Change, NoObserver, Observer, Step};
 pub use workgroup::{Grid, Options, Report, run_dispatch, run_dispatch_with};

@@ -1,11 +1,11 @@
 //! Scalar ALU: every meaning of `Salu`, with its effect on SCC. Knows no encoding.
 
-use spirdna_isa::launch::{Denorm, Mode, Round};
+use spirdna_isa::launch::{CODE_BASE, Denorm, Mode, PRIVATE_APERTURE, Round, SHARED_APERTURE};
 use spirdna_isa::{Cond, Inst, IntTy, Logic, Operand, SReg, Salu, Sign, Width};
 
 use crate::data::{dst, src};
 use crate::error::ExecError;
-use crate::state::{CODE_BASE, PRIVATE_APERTURE, SHARED_APERTURE, Wave};
+use crate::state::Wave;
 
 /// Executes a scalar ALU instruction.
 pub(crate) fn execute(wave: &mut Wave, inst: &Inst, salu: Salu) -> Result<(), ExecError> {

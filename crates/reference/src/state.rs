@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use spirdna_isa::launch::Mode;
+use spirdna_isa::launch::{Mode, PRIVATE_APERTURE, SHARED_APERTURE};
 use spirdna_isa::{Operand, SReg, Special, Target, Ty, WaveSize};
 
 use crate::error::{ExecError, Unsupported};
@@ -12,12 +12,6 @@ use crate::error::{ExecError, Unsupported};
 pub const VGPRS: usize = 256;
 /// Lanes that storage is kept for, whatever the wave size.
 pub const MAX_LANES: usize = 64;
-
-/// Address of the code's first byte: what `s_getpc_b64` counts from. Loads from here on read the
-/// code's words, so that constants behind a program can be reached.
-pub const CODE_BASE: u64 = 0x7f00_0000_0000;
-
-pub use spirdna_isa::launch::{PRIVATE_APERTURE, SHARED_APERTURE};
 
 /// A register as findings and traces name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

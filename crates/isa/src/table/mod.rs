@@ -94,7 +94,7 @@ impl fmt::Debug for Opcode {
 }
 
 /// Slots of all encodings, one after the other.
-pub(crate) const SLOTS: usize = {
+const SLOTS: usize = {
     let mut n = 0;
     let mut i = 0;
     while i < Encoding::ALL.len() {
@@ -146,14 +146,6 @@ static SLOT_OF: [[u16; SLOTS]; Target::ALL.len()] = {
     }
     slots
 };
-
-/// The place of a number among the slots of all encodings; a number past the encoding's room gives the
-/// last.
-pub(crate) const fn slot_index(encoding: Encoding, number: u16) -> u16 {
-    let room = encoding.slots();
-    let number = if number < room { number } else { room - 1 };
-    FIRST_SLOT[encoding as usize] + number
-}
 
 /// The opcode of a number in an encoding on a target.
 pub fn opcode_at(target: Target, encoding: Encoding, number: u16) -> Option<Opcode> {

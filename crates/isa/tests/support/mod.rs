@@ -4,7 +4,7 @@
 
 pub mod generate;
 
-use spirdna_isa::Target;
+use spirdna_isa::{Access, Operand, Parts, Slot, Target};
 
 /// Whether the oracle is installed; says so, once a test, where it is not.
 pub fn have_llvm(test: &str) -> bool {
@@ -32,4 +32,27 @@ pub fn opcode_list(test: &str) -> Option<Vec<(Target, String, u16, String)>> {
         (target, f[1].to_owned(), number, f[3].to_owned())
     });
     Some(rows.collect())
+}
+
+/// Parts without what the words do not hold: operands that are implicit or repeat another's field.
+pub fn visible(p: &Parts) -> Parts {
+    let mut q = *p;
+    for (o, spec) in q.operands.iter_mut().zip(p.opcode.row().operands) {
+        if spec.hidden {
+            *o = Operand::Off;
+        }
+        if spec.access == Access::DstIfGlc && !p.mem.glc {
+            *o = Operand::Off;
+        }
+        let lds_data = matches!(spec.slot, Slot::Vdata | Slot::Vdst);
+        if p.mem.lds && lds_data {
+            *o = Operand::Off;
+        }
+    }
+    for o in q.operands.iter_mut().skip(p.opcode.row().operands.len()) {
+        *o = Operand::Off;
+    }
+    // EN follows from the sources; unused NSA bytes are 0.
+    q.export.en = 0;
+    q
 }
