@@ -79,12 +79,12 @@ pub enum CliError {
         error: RunError,
     },
     /// A shader is refused.
-    #[error("{}: {}{error}", path.display(), kernel.as_ref().map_or(String::new(), |k| format!("kernel `{k}`: ")))]
+    #[error("{}: {}{error}", path.display(), part.as_ref().map_or(String::new(), |p| format!("{p}: ")))]
     Translate {
         /// The file of the shader.
         path: PathBuf,
-        /// Which of the file's kernels, where it has several.
-        kernel: Option<String>,
+        /// Which of the file's kernels or dispatches, where it has several.
+        part: Option<String>,
         /// Why.
         #[source]
         error: TranslateError,

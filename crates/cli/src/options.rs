@@ -13,7 +13,7 @@ use crate::error::CliError;
 
 #[derive(Args)]
 pub(crate) struct Translation {
-    /// A host profile (as `spirdna probe` writes it).
+    /// A host profile: a TOML file, whose keys are those of the library's `HostProfile`.
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// Float results: the hardware's bits, or the host's own operations.
@@ -71,6 +71,11 @@ impl Translation {
             memory,
             ..Options::default()
         })
+    }
+
+    /// Whether results have the hardware's bits.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.fidelity == FidelityName::Exact
     }
 
     /// The same as arguments of a child process.

@@ -104,8 +104,8 @@ fn parse_local(text: &str) -> Result<[u32; 3], String> {
 struct Input {
     /// Its file.
     path: PathBuf,
-    /// Which of the file's kernels, where it has several.
-    kernel: Option<String>,
+    /// Which of the file's kernels or dispatches, where it has several.
+    part: Option<String>,
     code: Vec<u32>,
     launch: Launch,
     windows: u32,
@@ -274,7 +274,7 @@ fn one(
 ) -> Result<(), CliError> {
     let refused = |error: TranslateError| CliError::Translate {
         path: input.path.clone(),
-        kernel: input.kernel.clone(),
+        part: input.part.clone(),
         error,
     };
     let size = a.subgroup_size.unwrap_or(input.launch.wave.lanes());
@@ -317,8 +317,8 @@ fn one(
     }
     if let Some(path) = reflect {
         let mut json = reflection_json(&translation.reflection);
-        if let (Some(name), Some(map)) = (&input.kernel, json.as_object_mut()) {
-            map.insert("kernel".to_owned(), json!(name));
+        if let (Some(name), Some(map)) = (&input.part, json.as_object_mut()) {
+            map.insert("part".to_owned(), json!(name));
         }
         let text = format!("{json:#}\n");
         fs::write(&path, text).map_err(|e| write_error(&path, e))?;
@@ -351,10 +351,11 @@ fn read(a: &Arguments, file: &Path) -> Result<Vec<Result<Input, CliError>>, CliE
     if is_case(file) {
         let case = Case::load(file)?;
         let windows = Pool::windows(&case.memory).max(1) as u32;
-        return match case.dispatches.into_iter().next() {
-            Some(d) => Ok(vec![Ok(Input {
+        let several = case.dispatches.len() > 1;
+        let inputs = case.dispatches.into_iter().enumerate().map(|(number, d)| {
+            Ok(Input {
                 path: file.to_owned(),
-                kernel: None,
+                part: several.then(|| format!("dispatch {number}")),
                 facts: if a.translation.no_facts {
                     DescriptorFacts::default()
                 } else {
@@ -363,9 +364,9 @@ fn read(a: &Arguments, file: &Path) -> Result<Vec<Result<Input, CliError>>, CliE
                 code: d.code,
                 launch: d.launch,
                 windows,
-            })]),
-            None => Err(Problem::Missing.at(file, "shader").into()),
-        };
+            })
+        });
+        return Ok(inputs.collect());
     }
     let StageName::Compute = a.stage;
     let codes = read_codes(
@@ -382,7 +383,7 @@ fn read(a: &Arguments, file: &Path) -> Result<Vec<Result<Input, CliError>>, CliE
             let code = code?;
             Ok(Input {
                 path: file.to_owned(),
-                kernel,
+                part: kernel.map(|name| format!("kernel `{name}`")),
                 launch: launch(a, &code),
                 code: code.words,
                 windows: Options::default().max_windows,
