@@ -18,6 +18,7 @@ type Row = (
     bool,
 );
 
+// source: rows
 const ROWS: &[Row] = &[
     (
         "s_mov_b32 s8, s0",
@@ -1044,6 +1045,7 @@ fn results_and_scc() {
     }
 }
 
+// source: S_*_SAVEEXEC_* S_*_WREXEC_*
 #[test]
 fn saveexec_in_wave32_and_wave64() {
     // s_and_saveexec_b64 s[8:9], s[0:1]
@@ -1067,6 +1069,7 @@ fn saveexec_in_wave32_and_wave64() {
     assert_eq!((t.s(8), t.wave().exec()), (0x1c, 0x1c));
 }
 
+// source: S_MOVREL*
 #[test]
 fn relative_moves() {
     let inputs = [10, 11, 12, 13, 14, 15, 16, 17];
@@ -1091,6 +1094,7 @@ fn relative_moves() {
     );
 }
 
+// source: S_GETREG_B32 S_SETREG*
 #[test]
 fn hardware_registers() {
     // s_getreg_b32 s8, hwreg(HW_REG_MODE); s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3;

@@ -71,6 +71,7 @@ fn check(target: Target, text: &str, define: impl Fn(f32, f32, f32) -> f32) {
     }
 }
 
+// source: V_MAD_F32 V_MAC_F32 V_MADMK_F32 V_MADAK_F32 V_FMA_F32 V_FMAMK_F32 V_FMAC_F32
 #[test]
 fn multiply_add_rounds_once_or_twice() {
     let (old, new) = (Target::Gfx1010, Target::Gfx1030);
@@ -147,6 +148,7 @@ fn face(x: f32, y: f32, z: f32) -> [f32; 4] {
     }
 }
 
+// source: V_CUBE*
 #[test]
 fn cube_coordinates() {
     for (i, name) in ["id", "sc", "tc", "ma"].into_iter().enumerate() {
@@ -155,6 +157,8 @@ fn cube_coordinates() {
     }
 }
 
+// source: V_CVT_OFF_F32_I4 V_CVT_F32_UBYTE* V_CVT_RPI_I32_F32 V_CVT_FLR_I32_F32 V_CVT_U32_F32 V_CVT_F32_I32
+// source: V_PACK_B32_F16
 #[test]
 fn conversions_of_small_integers() {
     for seed in 1..6 {
@@ -193,6 +197,7 @@ fn conversions_of_small_integers() {
     }
 }
 
+// source: V_FMA_MIX*
 #[test]
 fn mixed_precision_takes_halves_or_singles() {
     // v4 = 2.0 and 3.0 as halves, v5 = 1.5 as a single.

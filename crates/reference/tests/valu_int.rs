@@ -123,6 +123,7 @@ fn masked_sad(a: u32, b: u32) -> u32 {
     sum
 }
 
+// source: rows
 #[test]
 fn two_sources_of_32_bits() {
     check(&[

@@ -78,6 +78,7 @@ fn dpp8_stays_in_its_eight() {
     }
 }
 
+// source: V_PERMLANE*
 #[test]
 fn permlane_selects_within_its_row() {
     let selects = 0x0123_4567_89ab_cdefu64;
@@ -112,6 +113,7 @@ fn permlane_selects_within_its_row() {
     }
 }
 
+// source: V_MBCNT*
 #[test]
 fn counts_of_lower_lanes() {
     for wave in [WaveSize::W32, WaveSize::W64] {
@@ -131,6 +133,7 @@ fn counts_of_lower_lanes() {
     }
 }
 
+// source: V_READLANE_B32 V_READFIRSTLANE_B32 V_WRITELANE_B32
 #[test]
 fn single_lanes() {
     let test = program(
@@ -144,6 +147,7 @@ fn single_lanes() {
     assert_eq!(test.v(2)[4], 0xdead_0004);
 }
 
+// source: V_MOVREL* V_SWAP*
 #[test]
 fn relative_moves_and_swaps() {
     let test = program(

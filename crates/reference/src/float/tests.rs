@@ -126,6 +126,8 @@ fn check(fpu: &Fpu, exact: &BigRational, got: u64, what: &str) {
     }
 }
 
+// source: V_ADD_F16 V_ADD_F32 V_ADD_F64 V_SUB_F16 V_SUB_F32 V_MUL_F16 V_MUL_F32 V_MUL_F64 V_FMA_F16 V_FMA_F32
+// source: V_FMA_F64 V_LDEXP_F16 V_LDEXP_F32 V_LDEXP_F64
 #[test]
 fn arithmetic_equals_rounded_rationals() {
     let mut random = Random(0x1234_5678_9abc_def1);
@@ -227,6 +229,7 @@ impl Fpu {
     }
 }
 
+// source: V_CVT_F16_F32 V_CVT_F32_F16 V_CVT_F32_F64 V_CVT_F64_F32
 #[test]
 fn conversions_equal_rounded_rationals() {
     let mut random = Random(5);
@@ -269,6 +272,8 @@ fn every_half_widens_and_narrows_to_itself() {
     }
 }
 
+// source: V_CVT_I32_F32 V_CVT_I32_F64 V_CVT_FLR_I32_F32 V_CVT_RPI_I32_F32 V_CVT_PKNORM_* V_CVT_NORM_* V_CVT_PK_U8_F32
+// source: V_TRUNC_* V_CEIL_* V_FLOOR_* V_RNDNE_* V_FREXP_* V_CVT_F32_I32 V_CVT_F32_U32 V_CVT_F64_I32 V_CVT_F64_U32
 #[test]
 fn integers_equal_their_definitions() {
     let mut random = Random(9);
@@ -364,6 +369,7 @@ fn integers_equal_their_definitions() {
     }
 }
 
+// source: V_RSQ_*
 #[test]
 fn rsq_is_correctly_rounded() {
     let mut random = Random(31);
@@ -408,6 +414,7 @@ fn ulps(f: Format, got: u64, want: f64) -> f64 {
     ((wide(got) - want) / unit).abs()
 }
 
+// source: V_EXP_* V_LOG_* V_SIN_* V_COS_*
 #[test]
 fn transcendentals_stay_within_their_error() {
     let mut random = Random(123);

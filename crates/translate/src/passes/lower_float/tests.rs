@@ -239,17 +239,20 @@ fn exact(op: FOp, types: &[FTy], count: usize) {
 
 const ALL: [FTy; 3] = [FTy::F16, FTy::F32, FTy::F64];
 
+// source: V_ADD_F16 V_ADD_F32 V_ADD_F64 V_PK_ADD_F16
 #[test]
 fn add() {
     exact(FOp::Add, &ALL, 150);
 }
 
+// source: V_MUL_F16 V_MUL_F32 V_MUL_F64 V_MUL_LEGACY_F32 V_PK_MUL_F16
 #[test]
 fn mul() {
     exact(FOp::Mul, &ALL, 150);
     exact(FOp::MulLegacy, &[FTy::F16, FTy::F32], 40);
 }
 
+// source: V_FMA_F16 V_FMA_F32 V_FMA_F64 V_PK_FMA_F16 V_FMA_LEGACY_F32 V_MAD_F32
 #[test]
 fn fma() {
     exact(FOp::Fma, &ALL, 200);
@@ -257,6 +260,7 @@ fn fma() {
     exact(FOp::Mad, &[FTy::F16, FTy::F32], 40);
 }
 
+// source: V_MIN_F* V_MAX_F* V_MED3_F* V_PK_MIN_F16 V_PK_MAX_F16
 #[test]
 fn min_max_med() {
     for op in [FOp::Min, FOp::Max, FOp::Med3] {
@@ -264,6 +268,7 @@ fn min_max_med() {
     }
 }
 
+// source: V_CMP_LT_F* V_CMP_LE_F* V_CMP_EQ_F* V_CMP_U_F* V_CMP_CLASS_*
 #[test]
 fn compares_and_classes() {
     for op in [FOp::Lt, FOp::Le, FOp::Eq, FOp::Unordered, FOp::Class] {
@@ -271,6 +276,7 @@ fn compares_and_classes() {
     }
 }
 
+// source: V_TRUNC_* V_CEIL_* V_FLOOR_* V_RNDNE_* V_FRACT_*
 #[test]
 fn integral_values() {
     for op in [FOp::Trunc, FOp::Ceil, FOp::Floor, FOp::Rndne, FOp::Fract] {
@@ -278,6 +284,7 @@ fn integral_values() {
     }
 }
 
+// source: V_FREXP_* V_LDEXP_*
 #[test]
 fn parts_and_scaling() {
     for op in [
@@ -294,6 +301,7 @@ fn parts_and_scaling() {
     }
 }
 
+// source: V_RCP_F* V_RSQ_* V_SQRT_*
 #[test]
 fn reciprocals_and_roots() {
     for op in [FOp::Rcp, FOp::Rsq, FOp::Sqrt] {
@@ -333,6 +341,8 @@ fn reciprocal_roots_of_f64_at_the_ends() {
     }
 }
 
+// source: V_CVT_F16_F32 V_CVT_F32_F16 V_CVT_F32_F64 V_CVT_F64_F32 V_CVT_F*_I* V_CVT_F*_U32 V_CVT_F16_U16 V_CVT_U32_F*
+// source: V_CVT_I32_F*
 #[test]
 fn conversions() {
     for signed in [false, true] {
