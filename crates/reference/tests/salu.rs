@@ -1045,7 +1045,6 @@ fn results_and_scc() {
     }
 }
 
-// source: S_*_SAVEEXEC_* S_*_WREXEC_*
 #[test]
 fn saveexec_in_wave32_and_wave64() {
     // s_and_saveexec_b64 s[8:9], s[0:1]
@@ -1069,7 +1068,7 @@ fn saveexec_in_wave32_and_wave64() {
     assert_eq!((t.s(8), t.wave().exec()), (0x1c, 0x1c));
 }
 
-// source: S_MOVREL*
+// source: S_MOVRELS_B32 S_MOVRELD_B64 S_MOVRELSD_2_B32
 #[test]
 fn relative_moves() {
     let inputs = [10, 11, 12, 13, 14, 15, 16, 17];

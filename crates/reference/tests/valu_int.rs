@@ -240,6 +240,10 @@ fn three_sources_of_32_bits() {
         ("v_min3_i32 v10, v1, v2, v3", |a, b, c| {
             [a as i32, b as i32, c as i32].into_iter().min().unwrap() as u32
         }),
+        ("v_max3_i32 v10, v1, v2, v3", |a, b, c| {
+            (a as i32).max(b as i32).max(c as i32) as u32
+        }),
+        ("v_min3_u32 v10, v1, v2, v3", |a, b, c| a.min(b).min(c)),
         ("v_max3_u32 v10, v1, v2, v3", |a, b, c| a.max(b).max(c)),
         ("v_med3_i32 v10, v1, v2, v3", |a, b, c| {
             let (a, b, c) = (a as i32, b as i32, c as i32);
@@ -408,6 +412,48 @@ fn sixteen_bits_keep_the_other_half() {
             "v_mov_b32 v10, v3\nv_min3_u16 v10, v1, v2, v10",
             |a, b, c| c & 0xffff_0000 | (a & 0xffff).min(b & 0xffff).min(c & 0xffff),
         ),
+        ("v_mov_b32 v10, v3\nv_max_i16 v10, v1, v2", |a, b, c| {
+            c & 0xffff_0000 | u32::from((a as i16).max(b as i16) as u16)
+        }),
+        ("v_mov_b32 v10, v3\nv_min_i16 v10, v1, v2", |a, b, c| {
+            c & 0xffff_0000 | u32::from((a as i16).min(b as i16) as u16)
+        }),
+        ("v_mov_b32 v10, v3\nv_max_u16 v10, v1, v2", |a, b, c| {
+            c & 0xffff_0000 | u32::from((a as u16).max(b as u16) as u16)
+        }),
+        ("v_mov_b32 v10, v3\nv_min_u16 v10, v1, v2", |a, b, c| {
+            c & 0xffff_0000 | u32::from((a as u16).min(b as u16) as u16)
+        }),
+        (
+            "v_mov_b32 v10, v3\nv_max3_i16 v10, v1, v2, v10",
+            |a, b, c| c & 0xffff_0000 | u32::from((a as i16).max(b as i16).max(c as i16) as u16),
+        ),
+        (
+            "v_mov_b32 v10, v3\nv_min3_i16 v10, v1, v2, v10",
+            |a, b, c| c & 0xffff_0000 | u32::from((a as i16).min(b as i16).min(c as i16) as u16),
+        ),
+        (
+            "v_mov_b32 v10, v3\nv_max3_u16 v10, v1, v2, v10",
+            |a, b, c| c & 0xffff_0000 | u32::from((a as u16).max(b as u16).max(c as u16) as u16),
+        ),
+        (
+            "v_mov_b32 v10, v3\nv_med3_u16 v10, v1, v2, v10",
+            |a, b, c| {
+                let (x, y, z) = (a as u16, b as u16, c as u16);
+                c & 0xffff_0000 | u32::from(x.max(y).min(x.min(y).max(z)))
+            },
+        ),
+        (
+            "v_mov_b32 v10, v3\nv_add_nc_i16 v10, v1, v2 clamp",
+            |a, b, c| c & 0xffff_0000 | u32::from((a as i16).saturating_add(b as i16) as u16),
+        ),
+        (
+            "v_mov_b32 v10, v3\nv_sub_nc_u16 v10, v1, v2 clamp",
+            |a, b, c| c & 0xffff_0000 | u32::from((a as u16).saturating_sub(b as u16)),
+        ),
+        ("v_mov_b32 v10, v3\nv_lshrrev_b16 v10, v1, v2", |a, b, c| {
+            c & 0xffff_0000 | u32::from(b as u16 >> (a & 15))
+        }),
         ("v_pk_add_i16 v10, v1, v2 clamp", |a, b, _| {
             let h = |s: u32| {
                 let sum = ((a >> s) as i16).saturating_add((b >> s) as i16);
