@@ -419,10 +419,10 @@ fn sixteen_bits_keep_the_other_half() {
             c & 0xffff_0000 | u32::from((a as i16).min(b as i16) as u16)
         }),
         ("v_mov_b32 v10, v3\nv_max_u16 v10, v1, v2", |a, b, c| {
-            c & 0xffff_0000 | u32::from((a as u16).max(b as u16) as u16)
+            c & 0xffff_0000 | u32::from((a as u16).max(b as u16))
         }),
         ("v_mov_b32 v10, v3\nv_min_u16 v10, v1, v2", |a, b, c| {
-            c & 0xffff_0000 | u32::from((a as u16).min(b as u16) as u16)
+            c & 0xffff_0000 | u32::from((a as u16).min(b as u16))
         }),
         (
             "v_mov_b32 v10, v3\nv_max3_i16 v10, v1, v2, v10",
@@ -434,7 +434,7 @@ fn sixteen_bits_keep_the_other_half() {
         ),
         (
             "v_mov_b32 v10, v3\nv_max3_u16 v10, v1, v2, v10",
-            |a, b, c| c & 0xffff_0000 | u32::from((a as u16).max(b as u16).max(c as u16) as u16),
+            |a, b, c| c & 0xffff_0000 | u32::from((a as u16).max(b as u16).max(c as u16)),
         ),
         (
             "v_mov_b32 v10, v3\nv_med3_u16 v10, v1, v2, v10",
