@@ -3,7 +3,7 @@
 //! instruction and `s_endpgm`. What is proven on a device is read from `seeds/proof`, which the tests
 //! write.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 use spirdna_case::GuestMemory;
 use spirdna_isa::fields::FieldId;
 use spirdna_isa::launch::Launch;
-use spirdna_isa::{
-    DecodeError, DecodeOptions, Encoding, Form, Opcode, Target, WaveSize, decode_with,
-};
+use spirdna_isa::{DecodeError, DecodeOptions, Decoder, Encoding, Form, Opcode, Target, WaveSize};
+use spirdna_proof::plan::{generator, key_hash};
+use spirdna_proof::{Key, ProofFile};
 use spirdna_reference::{ExecError, Grid, Options, run_dispatch};
+use spirdna_translate::error::{Reason, TranslateError};
 use spirdna_translate::pipeline::translate;
 use spirdna_translate::profile::HostProfile;
 use spirdna_translate::resources::DescriptorFacts;
@@ -34,9 +35,12 @@ pub(crate) struct Arguments {
     /// The target.
     #[arg(long, value_enum, default_value = "gfx1030")]
     target: TargetName,
-    /// JSON, with the names of the opcodes that are missing.
+    /// JSON, with the names of the opcodes that are missing and why.
     #[arg(long)]
     json: bool,
+    /// The page of all targets, `docs/coverage.md`.
+    #[arg(long, conflicts_with_all = ["json", "target"])]
+    markdown: bool,
     /// The folder with the proofs.
     #[arg(long, default_value = "seeds/proof")]
     proof: PathBuf,
@@ -45,68 +49,36 @@ pub(crate) struct Arguments {
 /// The stages of support, in order.
 const STAGES: [&str; 5] = ["isa", "decoded", "executed", "translated", "proven"];
 
-/// An encoding's counts, and the names of the opcodes that are missing from each stage.
+/// An encoding's counts, and the opcodes that are missing from each stage, each with the reason.
 #[derive(Default)]
 struct Row {
     counts: [usize; STAGES.len()],
-    missing: [Vec<&'static str>; STAGES.len()],
+    missing: [Vec<(&'static str, String)>; STAGES.len()],
 }
+
+/// The rows of a target by encoding.
+type Rows = BTreeMap<Encoding, Row>;
 
 /// Runs the command.
 pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliError> {
-    let target = Target::from(a.target);
-    let proven = proofs(&a.proof, target)?;
-    let mut rows: BTreeMap<Encoding, Row> = BTreeMap::new();
-    for &opcode in Opcode::ALL {
-        for form in opcode.row().forms {
-            if form.targets.contains(target.set()) {
-                let row = rows.entry(form.encoding).or_default();
-                let name = opcode.name();
-                let proof = proven.contains(&(form.encoding.name().to_owned(), name.to_owned()));
-                let stages = tried(target, opcode, form, proof);
-                let cells = row.counts.iter_mut().zip(&mut row.missing);
-                for (has, (count, missing)) in stages.into_iter().zip(cells) {
-                    if has {
-                        *count += 1;
-                    } else {
-                        missing.push(name);
-                    }
-                }
-            }
-        }
-    }
-    let mut total = [0; STAGES.len()];
-    for row in rows.values() {
-        for (sum, n) in total.iter_mut().zip(row.counts) {
-            *sum += n;
-        }
-    }
-    if a.json {
-        let counts = |counts: &[usize]| -> Value {
-            let pairs = STAGES.iter().zip(counts);
-            Value::Object(pairs.map(|(s, n)| ((*s).to_owned(), json!(n))).collect())
-        };
-        let encodings: Vec<Value> = rows
-            .iter()
-            .map(|(encoding, row)| {
-                let missing = STAGES.iter().zip(&row.missing);
-                let missing = missing.filter(|(_, names)| !names.is_empty());
-                let missing: serde_json::Map<String, Value> = missing
-                    .map(|(s, names)| ((*s).to_owned(), json!(names)))
-                    .collect();
-                json!({
-                    "encoding": encoding.name(),
-                    "counts": counts(&row.counts),
-                    "missing": missing,
-                })
-            })
-            .collect();
-        let all = json!({
-            "target": target.name(),
-            "total": counts(&total),
-            "encodings": encodings,
+    let proofs = Proofs::load(&a.proof)?;
+    if a.markdown {
+        let proofs = &proofs;
+        let sections = std::thread::scope(|scope| {
+            let threads = Target::ALL
+                .map(|target| scope.spawn(move || section(target, &rows(target, proofs))));
+            threads.map(|thread| thread.join().unwrap_or_default())
         });
-        writeln!(streams.out, "{all:#}")?;
+        let page = sections.into_iter().rev().collect::<String>();
+        write!(streams.out, "{HEAD}")?;
+        write!(streams.out, "{page}")?;
+        return Ok(Exit::Success);
+    }
+    let target = Target::from(a.target);
+    let rows = rows(target, &proofs);
+    let total = total(&rows);
+    if a.json {
+        writeln!(streams.out, "{:#}", as_json(target, &rows, &total))?;
         return Ok(Exit::Success);
     }
     writeln!(streams.out, "{:<8}{}", target.name(), heads())?;
@@ -117,6 +89,72 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     Ok(Exit::Success)
 }
 
+fn rows(target: Target, proofs: &Proofs) -> Rows {
+    let mut rows = Rows::new();
+    for &opcode in Opcode::ALL {
+        for form in opcode.row().forms {
+            if form.targets.contains(target.set()) {
+                let row = rows.entry(form.encoding).or_default();
+                let stages = tried(target, opcode, form, proofs);
+                let cells = row.counts.iter_mut().zip(&mut row.missing);
+                for (stage, (count, missing)) in stages.into_iter().zip(cells) {
+                    match stage {
+                        Ok(()) => *count += 1,
+                        Err(reason) => missing.push((opcode.name(), reason)),
+                    }
+                }
+            }
+        }
+    }
+    rows
+}
+
+fn total(rows: &Rows) -> [usize; STAGES.len()] {
+    let mut total = [0; STAGES.len()];
+    for row in rows.values() {
+        for (sum, n) in total.iter_mut().zip(row.counts) {
+            *sum += n;
+        }
+    }
+    total
+}
+
+fn as_json(target: Target, rows: &Rows, total: &[usize; STAGES.len()]) -> Value {
+    let counts = |counts: &[usize]| -> Value {
+        let pairs = STAGES.iter().zip(counts);
+        Value::Object(pairs.map(|(s, n)| ((*s).to_owned(), json!(n))).collect())
+    };
+    let encodings: Vec<Value> = rows
+        .iter()
+        .map(|(encoding, row)| {
+            let missing = STAGES.iter().zip(&row.missing);
+            let missing = missing.filter(|(_, opcodes)| !opcodes.is_empty());
+            let by_stage = |value: fn(&[(&'static str, String)]) -> Value| -> Value {
+                let pairs = missing.clone();
+                Value::Object(pairs.map(|(s, o)| ((*s).to_owned(), value(o))).collect())
+            };
+            let names = |opcodes: &[(&'static str, String)]| -> Value {
+                opcodes.iter().map(|(name, _)| json!(name)).collect()
+            };
+            let reasons = |opcodes: &[(&'static str, String)]| -> Value {
+                let pairs = opcodes.iter();
+                Value::Object(pairs.map(|(n, r)| ((*n).to_owned(), json!(r))).collect())
+            };
+            json!({
+                "encoding": encoding.name(),
+                "counts": counts(&row.counts),
+                "missing": by_stage(names),
+                "reasons": by_stage(reasons),
+            })
+        })
+        .collect();
+    json!({
+        "target": target.name(),
+        "total": counts(total),
+        "encodings": encodings,
+    })
+}
+
 fn heads() -> String {
     STAGES.iter().map(|s| format!("{s:>12}")).collect()
 }
@@ -125,31 +163,114 @@ fn cells(counts: &[usize]) -> String {
     counts.iter().map(|n| format!("{n:>12}")).collect()
 }
 
-/// Which stages an opcode reaches in one of its encodings, with any of the operands that are tried.
-fn tried(target: Target, opcode: Opcode, form: &Form, proof: bool) -> [bool; STAGES.len()] {
-    let launch = launch(target);
-    let mut stages = [true, false, false, false, proof];
-    for operands in OPERANDS {
-        let code = program(form, operands);
-        let decoded = decode_with(DECODE, target, &code, 0);
-        if decoded.is_ok_and(|inst| inst.opcode() == opcode) {
-            let [_, decoded, executed, translated, _] = &mut stages;
-            *decoded = true;
-            *executed = *executed || executes(&code, &launch);
-            *translated = *translated || translates(&code, &launch);
-            if *executed && *translated {
-                break;
+/// The page's beginning.
+const HEAD: &str = "\
+# Coverage
+
+Made by `spirdna coverage --markdown`; `tests/proof_coverage.rs` makes it again and compares
+(`SPIRDNA_WRITE_PROOF=1` writes it). An opcode counts once in each of its encodings.
+
+- **isa**: it is in the table for the target. **decoded**: a word of it decodes.
+- **executed**: the reference runs it. **translated**: the translator takes it, in at least one form of its
+  operands.
+- **proven**: a row of a file under `seeds/proof/` says that it gives on a Vulkan device what it gives on
+  the reference, and its hash is that of today's table row and lowering.
+";
+
+/// A target's part of the page.
+fn section(target: Target, rows: &Rows) -> String {
+    let mut out = format!("\n## {}\n\n| encoding |", target.name());
+    for stage in STAGES {
+        out.push_str(&format!(" {stage} |"));
+    }
+    out.push_str(&format!("\n|---|{}\n", "---:|".repeat(STAGES.len())));
+    let all = total(rows);
+    let lines = rows.iter().map(|(e, row)| (e.name(), &row.counts));
+    for (name, counts) in lines.chain([("all", &all)]) {
+        let counts: String = counts.iter().map(|n| format!(" {n} |")).collect();
+        out.push_str(&format!("| {name} |{counts}\n"));
+    }
+    for (i, stage) in STAGES.iter().enumerate().skip(1) {
+        // By reason: many opcodes share one.
+        let mut by_reason: BTreeMap<&str, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
+        for (encoding, row) in rows {
+            for (name, reason) in row.missing.get(i).into_iter().flatten() {
+                let opcodes = by_reason.entry(reason).or_default();
+                opcodes.entry(encoding.name()).or_default().push(name);
+            }
+        }
+        if by_reason.is_empty() {
+            continue;
+        }
+        out.push_str(&format!("\nNot {stage}:\n\n"));
+        for (reason, encodings) in by_reason {
+            out.push_str(&format!("- {reason}\n"));
+            for (encoding, names) in encodings {
+                out.push_str(&format!("  - {encoding}: {}\n", names.join(", ")));
             }
         }
     }
-    stages
+    out
+}
+
+/// For each stage, whether an opcode reaches it in one of its encodings, or why not: with the program of
+/// the proofs, or with any of the operands that are tried.
+fn tried(
+    target: Target,
+    opcode: Opcode,
+    form: &Form,
+    proofs: &Proofs,
+) -> [Result<(), String>; STAGES.len()] {
+    let before = || Err("not decoded".to_owned());
+    let (mut decoded, mut executed, mut translated) = (before(), before(), before());
+    let key = |wave| Key::of(opcode, form, wave);
+    let canonical = generator(&key(WaveSize::W32))
+        .and_then(|g| g.canonical(&key(WaveSize::W32), target))
+        .map(|c| (c.code, c.launch));
+    let programs = OPERANDS.iter().map(|o| (program(form, o), launch(target)));
+    for (code, launch) in canonical.into_iter().chain(programs) {
+        let mut decoder = Decoder::with_options(DECODE, target, &code);
+        if !decoder.any(|inst| inst.is_ok_and(|inst| inst.opcode() == opcode)) {
+            continue;
+        }
+        decoded = Ok(());
+        if executed.is_err() {
+            executed = executes(&code, &launch);
+        }
+        if translated.is_err() {
+            let first = translates(&code, &launch);
+            // The first reason is that of the plainest operands.
+            if first.is_ok() || translated == before() {
+                translated = first;
+            }
+        }
+        if executed.is_ok() && translated.is_ok() {
+            break;
+        }
+    }
+    let waves = [WaveSize::W32, WaveSize::W64];
+    let proven = match &translated {
+        _ if waves.into_iter().any(|wave| proofs.hold(&key(wave))) => Ok(()),
+        Ok(()) => Err("no proof yet".to_owned()),
+        Err(_) => Err("not translated".to_owned()),
+    };
+    [Ok(()), decoded, executed, translated, proven]
 }
 
 /// Operands that are tried; every other field is 0 (s0, v0, no offset). Some opcodes take VGPRs
-/// alone, exist for GDS alone, or name a hardware register.
-const OPERANDS: [&[(FieldId, u32)]; 6] = [
-    &[],
+/// alone, exist for GDS alone, name a hardware register, need a format, or a number of components.
+const OPERANDS: [&[(FieldId, u32)]; 10] = [
+    &[(FieldId::Dmask, 1), (FieldId::Format, 22)],
+    &[(FieldId::Dmask, 3)],
+    &[(FieldId::Dmask, 15)],
+    // What a ray says of itself.
+    &[
+        (FieldId::Dmask, 15),
+        (FieldId::Unorm, 1),
+        (FieldId::R128, 1),
+    ],
     &[(FieldId::Src0, 256)],
+    &[(FieldId::Src1, 256)],
     &[
         (FieldId::Src0, 256),
         (FieldId::Src1, 256),
@@ -198,28 +319,31 @@ const USER_SGPRS: [u32; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0x3104_dfac, 0,
 
 fn launch(target: Target) -> Launch {
     let mut launch = Launch::compute(target, WaveSize::W32, [32, 1, 1]);
-    launch.lds_bytes = 0x1_0000;
+    launch.lds_bytes = 0x4000;
     launch.scratch_bytes = 64;
     launch.user_sgprs = 16;
     launch
 }
 
-fn executes(code: &[u32], launch: &Launch) -> bool {
+fn executes(code: &[u32], launch: &Launch) -> Result<(), String> {
     let options = Options {
         step_limit: 10_000,
         decode: DECODE,
         ..Options::default()
     };
     let mut memory = GuestMemory::new();
+    let user = USER_SGPRS.get(..launch.user_sgprs as usize);
+    let user = user.unwrap_or(&USER_SGPRS);
     let grid = Grid::groups([1, 1, 1]);
-    // A fault, a jump out of the code and the like are what the instruction does.
-    !matches!(
-        run_dispatch(code, launch, &USER_SGPRS, grid, &mut memory, &options),
-        Err(ExecError::Unsupported(_) | ExecError::Decode(DecodeError::Unsupported { .. }))
-    )
+    match run_dispatch(code, launch, user, grid, &mut memory, &options) {
+        Err(ExecError::Unsupported(u)) => Err(u.reason),
+        Err(ExecError::Decode(e @ DecodeError::Unsupported { .. })) => Err(e.to_string()),
+        // A fault, a jump out of the code and the like are what the instruction does.
+        _ => Ok(()),
+    }
 }
 
-fn translates(code: &[u32], launch: &Launch) -> bool {
+fn translates(code: &[u32], launch: &Launch) -> Result<(), String> {
     // 64-bit atomics are the one thing that no other instruction can stand in for.
     let profile = HostProfile {
         int64: true,
@@ -228,11 +352,54 @@ fn translates(code: &[u32], launch: &Launch) -> bool {
         ..default_profile(32)
     };
     let facts = DescriptorFacts::default();
-    translate(code, launch, &profile, &Default::default(), &facts).is_ok()
+    match translate(code, launch, &profile, &Default::default(), &facts) {
+        Ok(_) => Ok(()),
+        Err(TranslateError::Unsupported(sites)) => {
+            let reason = sites.first().map(|site| match &site.reason {
+                Reason::Decode(_) => {
+                    "the translator does not admit the overlay's opcodes".to_owned()
+                }
+                reason => reason.to_string(),
+            });
+            Err(reason.unwrap_or_default())
+        }
+        Err(e) => Err(e.to_string()),
+    }
 }
 
-/// Encoding and opcode of each proof row.
-fn proofs(folder: &Path, target: Target) -> Result<Vec<(String, String)>, CliError> {
-    let _ = (folder, target);
-    Ok(Vec::new())
+/// The keys that a proof holds for today.
+struct Proofs(HashSet<Key>);
+
+impl Proofs {
+    /// Reads a folder's rows and compares the hashes with those of today's lowerings.
+    fn load(folder: &Path) -> Result<Proofs, CliError> {
+        let mut hashes: HashMap<Key, Vec<u64>> = HashMap::new();
+        for row in ProofFile::load_folder(folder)?.rows {
+            hashes.entry(row.key).or_default().push(row.hash);
+        }
+        let hashes: Vec<(Key, Vec<u64>)> = hashes.into_iter().collect();
+        let held = |(key, hashes): &(Key, Vec<u64>)| {
+            let today = generator(key).and_then(|g| key_hash(g, key, key.target()).ok());
+            today
+                .is_some_and(|today| hashes.contains(&today))
+                .then_some(*key)
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let part = hashes.len().div_ceil(threads).max(1);
+        let held = std::thread::scope(|scope| {
+            let parts = hashes.chunks(part);
+            let threads: Vec<_> = parts
+                .map(|part| scope.spawn(move || part.iter().filter_map(held).collect::<Vec<Key>>()))
+                .collect();
+            let parts = threads.into_iter().map(|t| t.join().unwrap_or_default());
+            parts.flatten().collect()
+        });
+        Ok(Proofs(held))
+    }
+
+    /// Whether there is a proof of a key with the hash of today's lowering.
+    fn hold(&self, key: &Key) -> bool {
+        let Proofs(held) = self;
+        held.contains(key)
+    }
 }

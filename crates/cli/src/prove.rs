@@ -155,9 +155,12 @@ fn report(a: &Arguments, tally: &Tally, streams: &mut Streams<'_>) -> Result<Exi
         for (name, seconds) in &tally.batches {
             writeln!(streams.out, "{seconds:8.3} s  {name}")?;
         }
-        for (text, reason) in &tally.refused {
-            writeln!(streams.out, "refused  {text}: {reason}")?;
-        }
+    }
+    for (text, reason) in &tally.refused {
+        writeln!(streams.out, "refused  {text}: {reason}")?;
+    }
+    for note in &tally.notes {
+        writeln!(streams.out, "note  {note}")?;
     }
     let file = tally.rows(a.subgroup_size);
     let tuples: u64 = file.rows.iter().map(|r| r.tuples).sum();

@@ -2,6 +2,8 @@
 //! interface between generators and the rest; knows no instruction.
 
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
 use spirdna_case::{Case, RegionId};
 use spirdna_isa::launch::Launch;
@@ -118,6 +120,31 @@ pub struct Batch {
     pub claims: Vec<Claim>,
     /// A guess at its compile time: lines of lowered IR.
     pub weight: usize,
+    /// How a part of it is made, for a batch that does not run as a whole.
+    pub remake: Option<Remake>,
+}
+
+impl Batch {
+    /// Its two halves, named after it; nothing where it has one claim or cannot be made in part.
+    pub fn halves(&self) -> Option<[Batch; 2]> {
+        let Remake(remake) = self.remake.as_ref()?;
+        let (count, middle) = (self.claims.len(), self.claims.len() / 2);
+        if count < 2 {
+            return None;
+        }
+        let half = |letter: &str, claims| remake(format!("{}{letter}", self.name), claims);
+        Some([half("a", 0..middle)?, half("b", middle..count)?])
+    }
+}
+
+/// Makes a batch of a name and of a range of the claims of another.
+#[derive(Clone)]
+pub struct Remake(pub Arc<dyn Fn(String, Range<usize>) -> Option<Batch> + Send + Sync>);
+
+impl fmt::Debug for Remake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Remake")
+    }
 }
 
 /// How much is tried.

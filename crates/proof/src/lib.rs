@@ -17,6 +17,6 @@ pub mod pool;
 pub mod record;
 pub mod runner;
 
-pub use batch::{Batch, Claim, Depth, Generator, Key, Stripe};
+pub use batch::{Batch, Claim, Depth, Generator, Key, Remake, Stripe};
 pub use plan::{Plan, Selection};
 pub use record::{ProofFile, Row};

@@ -14,10 +14,13 @@ use std::time::{Duration, Instant};
 use spirdna_case::exec::VulkanExecutor;
 use spirdna_isa::{Encoding, Opcode, TargetSet, WaveSize};
 
-use crate::batch::Key;
+use crate::batch::{Batch, Key};
 use crate::plan::{Plan, Selection};
 use crate::record::{ProofFile, Row, device_name};
 use crate::runner::{Verdict, prove};
+
+/// Before the name of a batch that a child takes in two halves, in the file of what it leaves out.
+const HALVE: &str = "halve:";
 
 /// What a child is told beside the selection.
 #[derive(Clone, Debug)]
@@ -56,6 +59,8 @@ pub struct Tally {
     pub wrong: Vec<String>,
     /// Refused instances: the instruction and the reason.
     pub refused: Vec<(String, String)>,
+    /// Batches that were halved because they ended their process.
+    pub notes: Vec<String>,
     /// Why nothing could run.
     pub unusable: Option<String>,
     /// Batches that ran, and the seconds of each with its name.
@@ -183,14 +188,24 @@ pub fn child(
             r.reason
         ))?;
     }
-    for batch in &plan.batches {
-        if skip.contains(&batch.name.as_str()) {
+    // The last is the next.
+    let mut left: Vec<Batch> = plan.batches.into_iter().rev().collect();
+    while let Some(batch) = left.pop() {
+        let halve = |left: &mut Vec<Batch>| match batch.halves() {
+            Some([first, second]) => {
+                left.extend([second, first]);
+                true
+            }
+            None => false,
+        };
+        let named = |prefix: &str| skip.contains(&format!("{prefix}{}", batch.name).as_str());
+        if named("") || named(HALVE) && halve(&mut left) {
             continue;
         }
         say(format!("start\t{}", batch.name))?;
         let start = Instant::now();
         let mut lost = false;
-        match prove(batch, &mut device) {
+        match prove(&batch, &mut device) {
             Verdict::Ran(found) => {
                 for (claim, difference) in batch.claims.iter().zip(found) {
                     match difference {
@@ -201,6 +216,14 @@ pub fn child(
             }
             Verdict::Failed(text) => {
                 lost = text.starts_with("device:");
+                // What is too much for the driver in one module may do in two.
+                if halve(&mut left) {
+                    say(format!("halve\t{}\t{text}", batch.name))?;
+                    if lost {
+                        return Ok(());
+                    }
+                    continue;
+                }
                 say(format!("wrong\t{}: {text}", batch.name))?;
             }
         }
@@ -284,6 +307,14 @@ fn run_shard(
                     news += 1;
                     at = None;
                 }
+                Some(("halve", rest)) => {
+                    pending.clear();
+                    tally.notes.push(format!("in halves: {rest}"));
+                    let name = rest.split('\t').next().unwrap_or_default();
+                    finished.push(format!("{HALVE}{name}"));
+                    news += 1;
+                    at = None;
+                }
                 Some(("held" | "wrong", _)) => pending.push(line),
                 Some(("unusable", _)) => {
                     tally.line(line);
@@ -297,6 +328,11 @@ fn run_shard(
             return Ok(());
         }
         match at {
+            // The first time it is tried in two halves.
+            Some(name) if !finished.contains(&format!("{HALVE}{name}")) => {
+                tally.notes.push(format!("{name}, in halves: {ended}"));
+                finished.push(format!("{HALVE}{name}"));
+            }
             Some(name) => {
                 tally.wrong.push(format!("{name}: {ended}"));
                 finished.push(name);

@@ -7,7 +7,7 @@ use spirdna_case::exec::{Executor, Outcome, ReferenceExecutor, RunError, VulkanE
 use spirdna_case::{Case, GuestMemory, RegionId};
 use spirdna_isa::Target;
 
-use crate::batch::{Batch, Claim};
+use crate::batch::{Batch, Claim, Stripe};
 
 /// What became of a batch.
 #[derive(Debug)]
@@ -51,6 +51,7 @@ fn compare(batch: &Batch, device: &mut VulkanExecutor) -> Result<Vec<Option<Stri
             return Err(format!("the device faults: {fault}"));
         }
         differences(batch, target, &expected, &outcome, &mut found)?;
+        unstored(batch, &expected, &mut found);
         first.get_or_insert((module, expected.memory));
     }
     Ok(found)
@@ -82,6 +83,25 @@ fn module(case: &Case, device: &VulkanExecutor) -> Result<Vec<u32>, RunError> {
         words.extend(device.translate(dispatch, &facts, windows)?.words);
     }
     Ok(words)
+}
+
+/// A claim none of whose results was stored shows nothing: an instruction before it ended the program.
+fn unstored(batch: &Batch, expected: &Outcome, found: &mut [Option<String>]) {
+    let runs = |memory: &GuestMemory, stripe: &Stripe| -> Vec<u8> {
+        let bytes = memory.get(stripe.region).map_or(&[][..], |r| &r.bytes);
+        let starts = (0..stripe.count).map(|run| stripe.first + run * stripe.step);
+        let runs = starts.filter_map(|at| bytes.get(at..at + stripe.bytes));
+        runs.flatten().copied().collect()
+    };
+    for (claim, found) in batch.claims.iter().zip(found) {
+        let stored = claim
+            .stripes
+            .iter()
+            .any(|s| runs(&expected.memory, s) != runs(&batch.case.memory, s));
+        if !stored {
+            found.get_or_insert_with(|| format!("{}: no result is stored", claim.text));
+        }
+    }
 }
 
 fn differences(

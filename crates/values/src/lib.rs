@@ -5,7 +5,7 @@ use spirdna_isa::Ty;
 
 /// Half-precision bit patterns without sign: zero, denormals, around one, halves, the largest finite,
 /// infinity, NaNs, powers of two at which fractions end, 2.14 (near pi / 1.5).
-pub const HALVES: &[u16] = &[
+pub const HALVES: &[u16; 20] = &[
     0, 1, 0x3ff, 0x400, 0x401, 0x3c00, 0x3c01, 0x3bff, 0x3800, 0x4000, 0x7bff, 0x7c00, 0x7c01,
     0x7dff, 0x7e00, 0x7fff, 0x5bff, 0x7800, 0x1400, 0x4248,
 ];
@@ -13,7 +13,7 @@ pub const HALVES: &[u16] = &[
 /// Single-precision bit patterns without sign: zero, denormals, around one, half-way cases of the
 /// conversions to integers and halves, limits of the integer types, largest finite, NaNs, exponents
 /// around the ends of exp, log and the square root's argument.
-pub const SINGLES: &[u32] = &[
+pub const SINGLES: &[u32; 39] = &[
     0,
     1,
     0x7f_ffff,
@@ -56,7 +56,7 @@ pub const SINGLES: &[u32] = &[
 ];
 
 /// Double-precision bit patterns without sign, chosen as the singles are.
-pub const DOUBLES: &[u64] = &[
+pub const DOUBLES: &[u64; 25] = &[
     0,
     1,
     0x000f_ffff_ffff_ffff,
@@ -85,13 +85,13 @@ pub const DOUBLES: &[u64] = &[
 ];
 
 /// 16-bit integers.
-pub const SHORTS: &[u16] = &[
+pub const SHORTS: &[u16; 21] = &[
     0, 1, 2, 3, 7, 15, 16, 0x7f, 0x80, 0xff, 0x100, 0x5555, 0x7ffe, 0x7fff, 0x8000, 0x8001, 0xaaaa,
     0xff7f, 0xff80, 0xffff, 0xfffe,
 ];
 
 /// 32-bit integers: small counts and shifts, ends of bytes, halves, 24 bits and words, bit patterns.
-pub const WORDS: &[u32] = &[
+pub const WORDS: &[u32; 37] = &[
     0,
     1,
     2,
@@ -132,7 +132,7 @@ pub const WORDS: &[u32] = &[
 ];
 
 /// 64-bit integers.
-pub const LONGS: &[u64] = &[
+pub const LONGS: &[u64; 21] = &[
     0,
     1,
     2,
@@ -180,10 +180,10 @@ impl Random {
         if n == 0 { 0 } else { self.bits() % n }
     }
 
-    /// One of a list; the default where it is empty.
-    pub fn of<T: Copy + Default>(&mut self, list: &[T]) -> T {
-        let i = self.below(list.len() as u64) as usize;
-        list.get(i).copied().unwrap_or_default()
+    /// One of a list.
+    pub const fn of<T: Copy, const N: usize>(&mut self, list: &[T; N]) -> T {
+        const { assert!(N > 0, "a list of nothing") };
+        list[self.below(N as u64) as usize]
     }
 
     fn coin(&mut self) -> bool {

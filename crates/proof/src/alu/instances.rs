@@ -33,6 +33,8 @@ pub struct Item {
     pub float: bool,
     /// What its operands read.
     pub signature: Signature,
+    /// Whether it has an end of SIMM16's range, which every set takes: few rows have one.
+    pub extreme: bool,
     /// Lines before it.
     pub before: Vec<String>,
     /// Lines behind it.
@@ -126,6 +128,7 @@ pub fn items(key: &Key, target: Target) -> Vec<Item> {
             mode: mode % MODES,
             float: is_float(row),
             signature: signature(row),
+            extreme: key.encoding == Encoding::Sopk && matches!(choice.imm, -1 | 0x7fff | -0x8000),
             before,
             after,
             extra,

@@ -10,14 +10,16 @@ pub mod instances;
 pub mod program;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 use spirdna_case::case::{Case, Dispatch};
 use spirdna_case::format::ScratchVia;
 use spirdna_case::{GuestMemory, Region, RegionId};
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
-use spirdna_isa::{Encoding, Form, Opcode, Sem, Target, WaveSize};
+use spirdna_isa::{Encoding, Flow, Form, Opcode, Sem, Target, WaveSize};
 
-use crate::batch::{Batch, Canonical, Claim, Depth, Generator, Key, Planned, Stripe};
+use crate::batch::{Batch, Canonical, Claim, Depth, Generator, Key, Planned, Remake, Stripe};
 use crate::lowering::{Refused, lowered};
 use crate::plan::Selection;
 use crate::runner::reference;
@@ -92,16 +94,18 @@ impl Generator for Alu {
         let (shard, _) = selection.shard;
         for (name, items) in groups {
             for (i, items) in packed(items).into_iter().enumerate() {
-                let weight = items.iter().map(|(_, w)| w).sum();
-                let items: Vec<&Item> = items.iter().map(|(item, _)| item).collect();
+                let items = Arc::new(items);
                 let name = format!("alu/{name}/{shard}.{i}");
-                match batch(name, &items, weight, selection.depth) {
+                let made = batch(name, &items, 0..items.len(), selection.depth);
+                match made {
                     Ok(batch) => planned.batches.push(batch),
-                    Err(reason) => planned.refused.extend(items.iter().map(|item| Refused {
-                        key: item.key,
-                        text: item.text.clone(),
-                        reason: reason.clone(),
-                    })),
+                    Err(reason) => planned
+                        .refused
+                        .extend(items.iter().map(|(item, _)| Refused {
+                            key: item.key,
+                            text: item.text.clone(),
+                            reason: reason.clone(),
+                        })),
                 }
             }
         }
@@ -116,7 +120,7 @@ impl Alu {
 }
 
 /// The instances of a key that a depth takes: all; or the plain one and, in wave32 always and in wave64
-/// for a quarter of the keys, one of the others in turn.
+/// for a quarter of the keys, one of the others in turn; the ends of immediates always.
 fn chosen(all: Vec<Item>, number: usize, wave: WaveSize, depth: Depth) -> Vec<Item> {
     match depth {
         Depth::Long => all,
@@ -125,7 +129,7 @@ fn chosen(all: Vec<Item>, number: usize, wave: WaveSize, depth: Depth) -> Vec<It
             let extra = wave == WaveSize::W32 || number % 4 == 3;
             let turn = if extra { 1 + number * 7 % others } else { 0 };
             let list = all.into_iter().enumerate();
-            let list = list.filter(|&(i, _)| i == 0 || i == turn);
+            let list = list.filter(|(i, item)| *i == 0 || *i == turn || item.extreme);
             // One mode a wave size: what shares a module shares MODE.
             let mode = if wave == WaveSize::W64 { 3 } else { 0 };
             list.map(|(_, item)| Item {
@@ -142,6 +146,11 @@ fn group_name(item: &Item) -> String {
     let kind = match item.kind {
         Kind::Scalar => "s",
         Kind::Vector => "v",
+    };
+    // What ends the program is alone.
+    let kind = match item.inst.sem() {
+        Sem::Flow(Flow::EndPgm) => format!("end{:x}-", item.inst.simm16()),
+        _ => kind.to_owned(),
     };
     let targets = item.key.targets.bits();
     let (wave, mode) = (item.key.wave.lanes(), item.mode);
@@ -197,7 +206,24 @@ fn groups(kind: Kind, depth: Depth) -> usize {
     }
 }
 
-fn batch(name: String, items: &[&Item], weight: usize, depth: Depth) -> Result<Batch, String> {
+/// The batch of a range of instances with their weights.
+fn batch(
+    name: String,
+    all: &Arc<Vec<(Item, usize)>>,
+    range: Range<usize>,
+    depth: Depth,
+) -> Result<Batch, String> {
+    let from = range.start;
+    let part = all.get(range).unwrap_or_default();
+    let weight = part.iter().map(|(_, w)| w).sum();
+    let items: Vec<&Item> = part.iter().map(|(item, _)| item).collect();
+    let items = items.as_slice();
+    let remake = {
+        let all = Arc::clone(all);
+        move |name, claims: Range<usize>| {
+            batch(name, &all, from + claims.start..from + claims.end, depth).ok()
+        }
+    };
     let first = items.first().ok_or("an empty batch")?;
     let (wave, kind) = (first.key.wave, first.kind);
     let program = build(items, wave)?;
@@ -229,6 +255,7 @@ fn batch(name: String, items: &[&Item], weight: usize, depth: Depth) -> Result<B
         targets: first.key.targets,
         claims,
         weight,
+        remake: Some(Remake(Arc::new(remake))),
     })
 }
 

@@ -240,6 +240,12 @@ impl Text {
         for register in &item.extra {
             places.push(Place::S(register.clone()));
         }
+        if places.is_empty() {
+            // What writes nothing leaves these as they are.
+            let vector = (!scalar).then_some(Place::V(4));
+            let pair = ["vcc_lo", "vcc_hi"].map(|s| Place::S(s.to_owned()));
+            places.extend(vector.into_iter().chain(pair));
+        }
         self.set_exec(None);
         places
     }
@@ -341,6 +347,11 @@ pub fn witnesses(inst: &Inst) -> (Vec<String>, Vec<String>, Vec<String>) {
         before.extend(own(&["s_mov_b32 s80, 1"]));
         after.extend(own(&["s_mov_b32 s80, 2"]));
         extra.extend(own(&["s80"]));
+    }
+    if inst.sem() == Sem::Flow(Flow::EndPgm) {
+        // Some workgroups end here and store nothing.
+        before.extend(own(&["s_cmp_lg_u32 s36, 0", "s_cbranch_scc1 on"]));
+        after.extend(own(&["on:"]));
     }
     if flags.intersects(RowFlags::WR_MODE | RowFlags::WR_HWREG) {
         after.extend(own(&["s_getreg_b32 s80, hwreg(HW_REG_MODE)"]));

@@ -4,9 +4,10 @@
 use spirdna_isa::launch::{Denorm, InitialVgpr, Mode, Round};
 use spirdna_isa::{
     Access, Class, Encoding, Ext, Inst, Omod, Opcode, Operand, Parts, RowFlags, SReg, Slot, Target,
-    TextOptions, Ty, WaveSize, encode, inst_to_string,
+    TextOptions, WaveSize, encode, inst_to_string,
 };
 use spirdna_reference::{Grid, Options, Regions, run_dispatch};
+pub(super) use spirdna_values::Random;
 
 use super::world::World;
 use crate::ir::{Module, Op};
@@ -18,147 +19,6 @@ const OUT: u64 = 0x10_0000;
 const LANES: usize = 64;
 /// Bytes that each lane leaves.
 const RECORD: usize = 48;
-
-/// Small and repeatable.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
-    }
-
-    pub(super) fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.next() as usize % list.len()]
-    }
-
-    fn half(&mut self) -> u32 {
-        const EDGES: &[u16] = &[
-            0, 1, 0x3ff, 0x400, 0x401, 0x3c00, 0x3c01, 0x3bff, 0x3800, 0x4000, 0x7bff, 0x7c00,
-            0x7c01, 0x7dff, 0x7e00, 0x7fff, 0x5bff, 0x7800, 0x1400, 0x4248,
-        ];
-        let x = match self.next() % 4 {
-            0 => self.next() as u16,
-            1 => 0x3000 + (self.next() as u16 & 0x1fff),
-            _ => self.of(EDGES),
-        };
-        u32::from(x ^ if self.next() & 1 == 0 { 0 } else { 0x8000 })
-    }
-
-    pub(super) fn word(&mut self) -> u32 {
-        const EDGES: &[u32] = &[
-            0,
-            1,
-            2,
-            31,
-            32,
-            0x7f_ffff,
-            0x80_0000,
-            0x80_0001,
-            0x3f80_0000,
-            0x3f80_0001,
-            0x3f7f_ffff,
-            0x3f00_0000,
-            0x3eff_ffff,
-            0x4000_0000,
-            0x4b00_0000,
-            0x4b80_0001,
-            0x4f00_0000,
-            0x4eff_ffff,
-            0x4f80_0000,
-            0x7f7f_ffff,
-            0x7f80_0000,
-            0x7f80_0001,
-            0x7fbf_ffff,
-            0x7fc0_0000,
-            0x7fff_ffff,
-            0x7e80_0000,
-            0x7f00_0000,
-            0x0100_0000,
-            0x0080_0000,
-            0x3380_0000,
-            0x4780_0000,
-            0x477f_e000,
-            0x3880_0000,
-            0x3300_0000,
-            0x42fe_0000,
-            0x4300_0000,
-            0x4316_0000,
-            0x3fb5_04f3,
-            0x3e80_0000,
-            0x3f40_0000,
-        ];
-        let x = match self.next() % 4 {
-            0 => self.next() as u32,
-            1 => 0x3a00_0000 + (self.next() as u32 % 0x0a00_0000),
-            _ => self.of(EDGES),
-        };
-        x ^ if self.next() & 1 == 0 { 0 } else { 1 << 31 }
-    }
-
-    fn long(&mut self) -> u64 {
-        const EDGES: &[u64] = &[
-            0,
-            1,
-            0x000f_ffff_ffff_ffff,
-            0x0010_0000_0000_0000,
-            0x3ff0_0000_0000_0000,
-            0x3ff0_0000_0000_0001,
-            0x3fef_ffff_ffff_ffff,
-            0x3fe0_0000_0000_0000,
-            0x41df_ffff_ffc0_0000,
-            0x41ef_ffff_fff0_0000,
-            0x41e0_0000_0000_0000,
-            0x4330_0000_0000_0001,
-            0x47ef_ffff_f000_0000,
-            0x47ef_ffff_e000_0000,
-            0x3690_0000_0000_0000,
-            0x36a0_0000_0000_0001,
-            0x380f_ffff_ffff_ffff,
-            0x7fef_ffff_ffff_ffff,
-            0x7ff0_0000_0000_0000,
-            0x7ff0_0000_0000_0001,
-            0x7ff7_ffff_e000_0000,
-            0x7ff8_0000_0000_0000,
-            0x7fff_ffff_ffff_ffff,
-        ];
-        let x = match self.next() % 4 {
-            0 => self.next(),
-            1 => 0x3c00_0000_0000_0000 + self.next() % 0x0800_0000_0000_0000,
-            2 => 0x3ff0_0000_0000_0000 ^ self.next() >> 12,
-            _ => self.of(EDGES),
-        };
-        x ^ if self.next() & 1 == 0 { 0 } else { 1 << 63 }
-    }
-
-    /// The registers of an operand.
-    fn fill(&mut self, ty: Ty, out: &mut [u32]) {
-        match ty.bits() {
-            Some(64) => {
-                let x = self.long();
-                out[0] = x as u32;
-                out[1] = (x >> 32) as u32;
-            }
-            Some(16) => out[0] = self.half() | self.half() << 16,
-            Some(32) if matches!(ty, Ty::PkB16 | Ty::PkU16 | Ty::PkI16 | Ty::PkF16) => {
-                out[0] = self.half() | self.half() << 16;
-            }
-            // A mixed source may be read as halves too.
-            _ => {
-                for x in out {
-                    *x = if self.next().is_multiple_of(5) {
-                        self.half() | self.half() << 16
-                    } else {
-                        self.word()
-                    };
-                }
-            }
-        }
-    }
-}
 
 pub(super) fn modes() -> [Mode; 5] {
     [
@@ -355,10 +215,10 @@ fn registers(random: &mut Random, inst: &Inst, wave: WaveSize) -> Vec<(u8, Initi
             }
         }
         // Equal operands and near ones are cases of their own.
-        if random.next().is_multiple_of(6) {
+        if random.bits().is_multiple_of(6) {
             (w[2], w[3]) = (w[0], w[1]);
         }
-        if random.next().is_multiple_of(6) {
+        if random.bits().is_multiple_of(6) {
             (w[4], w[5]) = (w[2], w[3] ^ (1 << 31));
         }
         let address = OUT + (RECORD * lane) as u64;

@@ -83,7 +83,7 @@ impl Tally {
 fn signs(parts: &mut Parts, random: &mut Random) {
     let flags = parts.opcode.row().flags;
     let mut bits = |all: [RowFlags; 2]| {
-        let take = random.next() as u8;
+        let take = random.bits() as u8;
         let set = u8::from(flags.contains(all[0])) | u8::from(flags.contains(all[1])) << 1;
         take & set
     };
@@ -99,7 +99,7 @@ const CONTROLS: [u16; 20] = [
 fn dpp16(opcode: Opcode, encoding: Encoding, ctrl: u16, random: &mut Random) -> Option<Inst> {
     let mut parts = plain(opcode, encoding, Ext::Dpp16);
     signs(&mut parts, random);
-    let flags = random.next();
+    let flags = random.bits();
     parts.valu.dpp = Some(Dpp::Dpp16 {
         ctrl,
         row_mask: random.of(&[15, 15, 5, 10]),
@@ -122,7 +122,7 @@ fn lanes_across_rows_of_16() {
         let all = opcode == Opcode::V_MOV_B32;
         for _ in 0..if all { CONTROLS.len() * 2 } else { 2 } {
             turn += 1;
-            let mut random = Random(turn as u64);
+            let mut random = Random::new(turn as u64);
             let Some(inst) = dpp16(
                 opcode,
                 encoding,
@@ -149,10 +149,10 @@ fn lanes_across_groups_of_8() {
         if !opcode.row().flags.contains(RowFlags::DPP) {
             continue;
         }
-        let mut random = Random(turn as u64);
+        let mut random = Random::new(turn as u64);
         let mut parts = plain(opcode, encoding, Ext::Dpp8);
         parts.valu.dpp = Some(Dpp::Dpp8 {
-            lanes: std::array::from_fn(|_| random.next() as u8 & 7),
+            lanes: std::array::from_fn(|_| random.bits() as u8 & 7),
             fetch_inactive: turn % 2 == 1,
         });
         let Ok(inst) = encode(Target::Gfx1030, 0, &parts) else {
@@ -188,12 +188,12 @@ fn parts_of_registers() {
         }
         for _ in 0..4 {
             turn += 1;
-            let mut random = Random(turn as u64);
+            let mut random = Random::new(turn as u64);
             let compare = encoding == Encoding::Vopc;
             let ext = if compare { Ext::Sdwab } else { Ext::Sdwa };
             let mut parts = plain(opcode, encoding, ext);
             signs(&mut parts, &mut random);
-            let bits = random.next();
+            let bits = random.bits();
             parts.valu.sdwa = Some(Sdwa {
                 dst: (!compare).then(|| (random.of(&SELECTS), random.of(&UNUSED))),
                 src0: random.of(&SELECTS),
@@ -272,7 +272,7 @@ fn with_source(
     };
     if encoding == Encoding::Vop3 {
         signs(&mut parts, random);
-        if row.flags.contains(RowFlags::OPSEL) && random.next() & 1 == 1 {
+        if row.flags.contains(RowFlags::OPSEL) && random.bits() & 1 == 1 {
             let halves = row.operands.iter().filter(|s| s.access == Access::Src);
             for (i, spec) in halves.enumerate().take(3) {
                 parts.valu.op_sel |= u8::from(spec.ty.bits() == Some(16)) << i;
@@ -280,8 +280,8 @@ fn with_source(
         }
     }
     if encoding == Encoding::Vop3p {
-        parts.valu.op_sel = random.next() as u8 & 3;
-        parts.valu.op_sel_hi = random.next() as u8 & 7;
+        parts.valu.op_sel = random.bits() as u8 & 3;
+        parts.valu.op_sel_hi = random.bits() as u8 & 7;
     }
     encode(Target::Gfx1030, 0, &parts).ok()
 }
@@ -295,9 +295,9 @@ fn constants_and_scalars_as_sources() {
         for place in 0..3 {
             for (kind, count) in kinds.iter_mut().enumerate() {
                 turn += 1;
-                let mut random = Random(turn as u64);
+                let mut random = Random::new(turn as u64);
                 let operand = match kind {
-                    0 => Operand::Int((random.next() % 81) as i8 - 16),
+                    0 => Operand::Int((random.bits() % 81) as i8 - 16),
                     1 => Operand::Float(random.of(&FLOATS)),
                     2 => Operand::Literal(random.word()),
                     3 => Operand::S(SReg::from_code(random.of(&[4, 7, 106, 126]))),
@@ -340,7 +340,7 @@ fn waves_of_64() {
                 rounds: 1,
                 ..Setup::new(modes()[turn % 5])
             };
-            tally.run(&inst, &setup, &mut Random((turn * 2 + variant) as u64));
+            tally.run(&inst, &setup, &mut Random::new((turn * 2 + variant) as u64));
         }
     }
     tally.finish(1100, &REFUSED);
@@ -365,7 +365,11 @@ fn floats_by_a_host() {
                     rounds: 2,
                     ..Setup::new(mode)
                 };
-                tally.run(&inst, &setup, &mut Random((turn * 64 + h * 8 + m) as u64));
+                tally.run(
+                    &inst,
+                    &setup,
+                    &mut Random::new((turn * 64 + h * 8 + m) as u64),
+                );
             }
         }
     }

@@ -58,7 +58,8 @@ fn every_vector_row_gives_what_the_reference_gives() {
                 );
                 let count = if integer { 1 } else { 5 };
                 for (m, mode) in modes().into_iter().enumerate().take(count) {
-                    let mut random = Random(opcode as u64 * 64 + variant as u64 * 8 + m as u64);
+                    let mut random =
+                        Random::new(opcode as u64 * 64 + variant as u64 * 8 + m as u64);
                     compared += 1;
                     match compare(&inst, &Setup::new(mode), &mut random) {
                         Ok(None) => {}
@@ -100,7 +101,7 @@ fn mode_is_written_and_read() {
     let words = assemble(Target::Gfx1030, WaveSize::W32, text).unwrap();
     for (i, mode) in modes().into_iter().enumerate() {
         let mut world = world(&words, mode);
-        world.launch.vgprs = registers_like(&mut Random(i as u64));
+        world.launch.vgprs = registers_like(&mut Random::new(i as u64));
         let module = lowered(&world).unwrap();
         world.run_module(&module).unwrap();
         assert_eq!(
@@ -122,7 +123,7 @@ fn mode_is_written_and_read() {
     ] {
         let words = assemble(Target::Gfx1030, WaveSize::W32, text).unwrap();
         let mut world = world(&words, Mode::default());
-        world.launch.vgprs = registers_like(&mut Random(0));
+        world.launch.vgprs = registers_like(&mut Random::new(0));
         let why = lowered(&world).expect_err(text);
         // By name.
         let name = text.split("hwreg(").nth(1).unwrap();

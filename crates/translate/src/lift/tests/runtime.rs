@@ -13,7 +13,7 @@ fn check(text: &str, s4: u32, s5: u32) {
     world.user[4] = s4;
     world.user[5] = s5;
     world.launch.m0 = None;
-    world.launch.vgprs = registers_like(&mut Random(u64::from(s4) << 32 | u64::from(s5)));
+    world.launch.vgprs = registers_like(&mut Random::new(u64::from(s4) << 32 | u64::from(s5)));
     let module = lowered(&world).unwrap_or_else(|e| panic!("{text}: {e}"));
     world.run_module(&module).unwrap();
     let expected = reference(&world).unwrap_or_else(|| panic!("the reference refuses {text}"));
@@ -30,7 +30,7 @@ fn faults(text: &str, s4: u32) -> Vec<(u32, u64)> {
     let mut world = world(&words, Mode::default());
     world.user[4] = s4;
     world.launch.m0 = None;
-    world.launch.vgprs = registers_like(&mut Random(1));
+    world.launch.vgprs = registers_like(&mut Random::new(1));
     let module = lowered(&world).unwrap();
     world.run_module(&module).unwrap();
     assert_eq!(reference(&world), None, "{text}");
