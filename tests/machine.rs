@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use spirdna_case::Case;
 use spirdna_case::exec::{
-    Executor, MachineExecutor, MachineSetup, ReferenceExecutor, judge, same_as_original,
-    same_memory,
+    Executor, MachineExecutor, MachineSetup, ReferenceExecutor, judge, may_be_dropped,
+    same_as_original, same_memory,
 };
-use spirdna_machine::FindingKind;
+use spirdna_case::flow::{FlowSpec, flow_case};
 
 const SIZES: [u32; 6] = [1, 4, 8, 16, 32, 64];
 
@@ -56,19 +56,8 @@ fn all(folder: &str, sizes: &[u32]) -> usize {
             let mut failures = judge(&case, &outcome);
             failures.extend(same_memory(&case, &outcome, &expected, "the reference"));
             wrong.extend(failures.iter().map(|f| format!("{what}: {f}")));
-            let wave = case.dispatches.first().unwrap().launch.wave.lanes();
-            for finding in machine.findings() {
-                // A load of an inactive lane reads the first word of LDS and drops it: nobody need have
-                // written that, and an invocation without a lane comes to it beside the others.
-                let dropped = match finding.kind {
-                    FindingKind::UndefinedWorkgroup => true,
-                    FindingKind::Race => size > wave,
-                    _ => false,
-                };
-                if !dropped {
-                    wrong.push(format!("{what}: {finding}"));
-                }
-            }
+            let findings = machine.findings().iter().filter(|f| !may_be_dropped(f));
+            wrong.extend(findings.map(|f| format!("{what}: {f}")));
             if machine.can_compare_original(&case) {
                 let original = machine.run_original(&case).unwrap();
                 let failures = same_as_original(&case, &outcome, &original);
@@ -88,4 +77,38 @@ fn seeds_at_every_subgroup_size() {
 #[test]
 fn control_flow_cases_at_every_subgroup_size() {
     assert!(all("tests/cases/flow", &SIZES) >= 4 * SIZES.len());
+}
+
+/// Random programs of control flow, both wave sizes in turn, at a subgroup size of their own each.
+#[test]
+fn random_control_flow() {
+    let count = match std::env::var("SPIRDNA_FLOW_PROGRAMS") {
+        Ok(text) => text.parse().unwrap(),
+        Err(_) => 200u64,
+    };
+    let mut wrong = Vec::new();
+    for seed in 0..count {
+        let spec = FlowSpec {
+            seed,
+            wave: if seed.is_multiple_of(2) { 32 } else { 64 },
+        };
+        let case = flow_case(spec).unwrap();
+        let expected = ReferenceExecutor::default().run(&case).unwrap();
+        let size = SIZES[(seed / 2) as usize % SIZES.len()];
+        let mut machine = MachineExecutor::new(MachineSetup {
+            subgroup_size: Some(size),
+            ..MachineSetup::default()
+        });
+        let what = format!("seed {seed}, wave{} at S = {size}", spec.wave);
+        match machine.run(&case) {
+            Ok(outcome) => {
+                let failures = same_memory(&case, &outcome, &expected, "the reference");
+                wrong.extend(failures.iter().map(|f| format!("{what}: {f}")));
+                let findings = machine.findings().iter().filter(|f| !may_be_dropped(f));
+                wrong.extend(findings.map(|f| format!("{what}: {f}")));
+            }
+            Err(e) => wrong.push(format!("{what}: {e}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -3,6 +3,7 @@
 //! - [`format`](mod@format): the file as it is written.
 //! - [`Case::load`]: everything resolved and checked ([`case`], [`elf`], [`code`]).
 //! - [`exec`]: the reference and Vulkan devices as executors, and the judgement of what they left.
+//! - [`flow`]: random programs of control flow, as cases.
 //! - [`memory`], [`compare`](mod@compare), [`random`]: guest memory, comparisons, generated data.
 
 pub mod case;
@@ -11,6 +12,7 @@ pub mod compare;
 pub mod elf;
 pub mod error;
 pub mod exec;
+pub mod flow;
 pub mod format;
 mod kernarg;
 mod launch;

@@ -6,6 +6,7 @@ mod coverage;
 mod devices;
 mod disasm;
 mod error;
+mod flow;
 mod input;
 mod options;
 mod prove;
@@ -59,6 +60,9 @@ enum Command {
     Coverage(coverage::Arguments),
     /// Run generated programs for every opcode on the reference and on a Vulkan device.
     Prove(prove::Arguments),
+    /// Run random programs of control flow on the reference and on a device or the machine.
+    #[command(hide = true)]
+    Flow(flow::Arguments),
     /// List the Vulkan devices.
     Devices,
 }
@@ -121,6 +125,7 @@ where
         Command::Trace(a) => trace::run(a, &mut streams),
         Command::Coverage(a) => coverage::run(a, &mut streams),
         Command::Prove(a) => prove::run(a, &mut streams),
+        Command::Flow(a) => flow::run(a, &mut streams),
         Command::Devices => devices::run(&mut streams),
     };
     match result {

@@ -67,6 +67,8 @@ pub(crate) struct World<'a> {
     pub(crate) phases: Passed,
     /// By subgroup.
     pub(crate) steps: Vec<Passed>,
+    /// First cell of each variable in workgroup memory, ascending.
+    pub(crate) workgroup_starts: Vec<u64>,
 }
 
 /// Findings kept at most.
@@ -77,6 +79,12 @@ const MAX_DEPTH: usize = 256;
 const INVALID: RunError = RunError::Invalid("a value that is not where it should be");
 
 impl World<'_> {
+    /// The number of a cell of workgroup memory in its variable.
+    fn in_variable(&self, at: u64) -> u64 {
+        let start = self.workgroup_starts.iter().rev().find(|&&s| s <= at);
+        at - start.copied().unwrap_or_default()
+    }
+
     /// Notes a finding; each kind once an instruction. A fatal one ends the run.
     pub(crate) fn find(
         &mut self,
@@ -786,7 +794,7 @@ impl Invocation {
             let stamp = self.stamp(world, true, false);
             let shadow = world.shared.workgroup_shadow.get_mut(at as usize);
             if shadow.is_some_and(|s| s.read(stamp)) {
-                let text = format!("a read of workgroup cell {at}");
+                let text = format!("a read of workgroup cell {}", world.in_variable(at));
                 world.find(FindingKind::Race, line, self.number, text)?;
             }
         }
@@ -823,7 +831,7 @@ impl Invocation {
             let stamp = self.stamp(world, true, false);
             let shadow = world.shared.workgroup_shadow.get_mut(at as usize);
             if shadow.is_some_and(|s| s.write(stamp)) {
-                let text = format!("a write of workgroup cell {at}");
+                let text = format!("a write of workgroup cell {}", world.in_variable(at));
                 world.find(FindingKind::Race, line, self.number, text)?;
             }
         }
@@ -930,7 +938,7 @@ impl Invocation {
                 }
             });
             if race {
-                let text = format!("an atomic on workgroup cell {pointer}");
+                let text = format!("an atomic on workgroup cell {}", world.in_variable(pointer));
                 world.find(FindingKind::Race, line, self.number, text)?;
             }
             return Ok(old);

@@ -101,6 +101,7 @@ pub fn run(module: &Module, dispatch: Dispatch<'_>, options: &Options) -> Result
         group_size: size,
         phases: Passed::default(),
         steps: Vec::new(),
+        workgroup_starts: layout.workgroup_starts.clone(),
     };
     let [nx, ny, nz] = dispatch.groups;
     for z in 0..nz {
@@ -125,6 +126,7 @@ struct Layout {
     private: Vec<Cell>,
     builtins: Vec<(BuiltIn, usize)>,
     workgroup_cells: usize,
+    workgroup_starts: Vec<u64>,
 }
 
 impl Layout {
@@ -135,6 +137,7 @@ impl Layout {
             private: Vec::new(),
             builtins: Vec::new(),
             workgroup_cells: 0,
+            workgroup_starts: Vec::new(),
         };
         for (id, global) in &module.globals {
             let pointer = match global.class {
@@ -150,6 +153,7 @@ impl Layout {
                 StorageClass::PushConstant => PUSH << BUFFER_SHIFT,
                 StorageClass::Workgroup => {
                     let first = layout.workgroup_cells;
+                    layout.workgroup_starts.push(first as u64);
                     layout.workgroup_cells += module.cells(global.ty).map_err(invalid)? as usize;
                     first as u64
                 }

@@ -16,7 +16,7 @@ use crate::compare::{Mismatch, compare};
 use crate::format::{CompareSpec, ElementType};
 use crate::memory::{GuestMemory, RegionId};
 
-pub use machine::{MachineExecutor, MachineSetup};
+pub use machine::{MachineExecutor, MachineSetup, may_be_dropped};
 pub use reference::ReferenceExecutor;
 pub use vulkan::{VulkanExecutor, VulkanOptions};
 

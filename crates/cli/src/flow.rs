@@ -1,0 +1,134 @@
+//! `spirdna flow`: random programs of control flow, the reference against a device or the machine, in
+//! this process. For long runs on a machine that has only this program.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use spirdna_case::exec::{
+    Executor, Failure, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
+    VulkanExecutor, VulkanOptions, may_be_dropped, same_memory,
+};
+use spirdna_case::flow::{FlowSpec, flow_case, flow_case_text};
+use spirdna_vulkan::{Device, Options};
+
+use crate::Streams;
+use crate::error::{CliError, Exit};
+use crate::run::{RunDevice, parse_device};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// machine, vulkan, vulkan:N or vulkan:name.
+    #[arg(long, default_value = "machine", value_parser = parse_device)]
+    device: RunDevice,
+    /// The subgroup size to translate for.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=128))]
+    subgroup_size: Option<u32>,
+    /// 32 or 64; both in turn when absent.
+    #[arg(long)]
+    wave: Option<u32>,
+    /// The first seed.
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// Programs.
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// Write the case files to this folder instead of running them.
+    #[arg(long, value_name = "DIR")]
+    write: Option<PathBuf>,
+}
+
+/// Where programs run.
+enum Place {
+    Machine(Box<MachineExecutor>),
+    Vulkan(Box<VulkanExecutor>),
+}
+
+/// Runs the command.
+pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliError> {
+    if !matches!(a.wave, None | Some(32 | 64)) {
+        return Err(CliError::Usage("--wave is 32 or 64".to_owned()));
+    }
+    let mut place = match &a.device {
+        RunDevice::Reference => {
+            let text = "the programs are compared with the reference".to_owned();
+            return Err(CliError::Usage(text));
+        }
+        RunDevice::Machine => Place::Machine(Box::new(MachineExecutor::new(MachineSetup {
+            subgroup_size: a.subgroup_size,
+            ..MachineSetup::default()
+        }))),
+        RunDevice::Vulkan(choice) => {
+            let options = Options {
+                timeout: Duration::from_secs(120),
+                ..Options::default()
+            };
+            let device = Device::open(choice.clone(), options)?;
+            Place::Vulkan(Box::new(VulkanExecutor::new(
+                device,
+                VulkanOptions {
+                    subgroup_size: a.subgroup_size,
+                    ..VulkanOptions::default()
+                },
+            )))
+        }
+    };
+    let (mut same, mut wrong) = (0u64, 0u64);
+    for seed in a.first..a.first.saturating_add(a.count) {
+        let spec = FlowSpec {
+            seed,
+            wave: a
+                .wave
+                .unwrap_or(if seed.is_multiple_of(2) { 32 } else { 64 }),
+        };
+        if let Some(folder) = &a.write {
+            let path = folder.join(format!("w{}-{seed}.case.toml", spec.wave));
+            std::fs::write(&path, flow_case_text(spec))
+                .map_err(|error| CliError::Write { path, error })?;
+            continue;
+        }
+        match one(spec, &mut place)? {
+            Ok(failures) if failures.is_empty() => same += 1,
+            Ok(failures) => {
+                wrong += 1;
+                for failure in failures {
+                    writeln!(streams.err, "seed {seed}, wave{}: {failure}", spec.wave)?;
+                }
+            }
+            Err(error) => {
+                wrong += 1;
+                writeln!(streams.err, "seed {seed}, wave{}: {error}", spec.wave)?;
+            }
+        }
+    }
+    writeln!(streams.out, "{same} programs alike, {wrong} not")?;
+    Ok(if wrong == 0 {
+        Exit::Success
+    } else {
+        Exit::Failed
+    })
+}
+
+/// One program; what differs from the reference, as text.
+fn one(spec: FlowSpec, place: &mut Place) -> Result<Result<Vec<String>, RunError>, CliError> {
+    let case = flow_case(spec)?;
+    let expected = match ReferenceExecutor::default().run(&case) {
+        Ok(expected) => expected,
+        Err(error) => return Ok(Err(error)),
+    };
+    let ran: Result<Outcome, RunError> = match place {
+        Place::Machine(machine) => machine.run(&case),
+        Place::Vulkan(device) => device.run(&case),
+    };
+    let outcome = match ran {
+        Ok(outcome) => outcome,
+        Err(error) => return Ok(Err(error)),
+    };
+    let failures = same_memory(&case, &outcome, &expected, "the reference");
+    let mut texts: Vec<String> = failures.iter().map(Failure::to_string).collect();
+    if let Place::Machine(machine) = place {
+        let findings = machine.findings().iter().filter(|f| !may_be_dropped(f));
+        texts.extend(findings.map(|f| f.to_string()));
+    }
+    Ok(Ok(texts))
+}
