@@ -1,0 +1,326 @@
+//! `Fidelity::Fast` on a device, row by row of the float ALU: its results lie within the tolerance that the
+//! Vulkan environment states for the host's operation of what the reference gives exactly. Operands are
+//! normal numbers of moderate size; a NaN result may have any payload, a zero either sign.
+//!
+//! | rows | tolerance |
+//! |---|---|
+//! | rcp, rsq, sqrt | 3 units in the last place |
+//! | exp | 3 + 2 abs(x) units |
+//! | log | 3 units or 2^-21 (f16: 2^-7), whichever is more |
+//! | sin, cos | 2^-11 (f16: 2^-7) |
+//! | multiply-add, the product of a light | 2 units of the larger of product and addend |
+//! | others that hosts have | none: the exact bits |
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use spirdna::isa::{
+    CmpTy, FBinary, FTernary, FUnary, FloatTy, Opcode, Sem, Target, Valu, WaveSize, assemble,
+};
+use spirdna::{Fidelity, Options};
+use spirdna_case::exec::{Executor, ReferenceExecutor, VulkanExecutor, VulkanOptions};
+use spirdna_case::{Case, RegionId};
+use spirdna_vulkan::{Device, DeviceChoice};
+
+/// Of a wave64: on lavapipe that is a loop over the slots, which compiles faster than their copies.
+const LANES: usize = 64;
+/// Bytes that a row leaves: two dwords a lane.
+const ROW: usize = 8 * LANES;
+
+/// A row under test.
+struct Row {
+    name: &'static str,
+    text: String,
+    /// How it may differ.
+    tolerance: Tolerance,
+    /// The result is 0 or 1.
+    integer: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Tolerance {
+    Exact,
+    Ulps(f64),
+    Exp,
+    Log,
+    Turn,
+    Sum,
+}
+
+fn tolerance(valu: Valu) -> Tolerance {
+    match valu {
+        Valu::FUnary(op, _) => match op {
+            FUnary::Rcp | FUnary::RcpIflag | FUnary::Rsq | FUnary::Sqrt => Tolerance::Ulps(3.0),
+            FUnary::Exp => Tolerance::Exp,
+            FUnary::Log => Tolerance::Log,
+            FUnary::Sin | FUnary::Cos => Tolerance::Turn,
+            _ => Tolerance::Exact,
+        },
+        Valu::FTernary(op, _) => match op {
+            FTernary::Fma | FTernary::FmaLegacy | FTernary::Mullit => Tolerance::Sum,
+            _ => Tolerance::Exact,
+        },
+        _ => Tolerance::Exact,
+    }
+}
+
+/// Whether hosts have no such operation: it is exact in either fidelity, and proven as such.
+fn exact_anyway(valu: Valu) -> bool {
+    match valu {
+        Valu::FUnary(op, _) => matches!(op, FUnary::FrexpMant | FUnary::FrexpExp),
+        Valu::FBinary(op, _) => matches!(op, FBinary::Ldexp),
+        Valu::FTernary(op, _) => matches!(
+            op,
+            FTernary::DivFmas
+                | FTernary::DivFixup
+                | FTernary::CubeId
+                | FTernary::CubeSc
+                | FTernary::CubeTc
+                | FTernary::CubeMa
+        ),
+        _ => false,
+    }
+}
+
+/// The rows of a type whose text is operation, result and sources.
+fn rows(of: FloatTy) -> Vec<Row> {
+    let mut found = Vec::new();
+    for &opcode in Opcode::ALL {
+        let Sem::Valu(valu) = opcode.row().sem else {
+            continue;
+        };
+        let (ty, sources) = match valu {
+            Valu::FUnary(_, ty) => (ty, 1),
+            Valu::FBinary(_, ty) => (ty, 2),
+            Valu::FTernary(_, ty) => (ty, 3),
+            Valu::Cmp {
+                ty: CmpTy::Float(ty),
+                exec: false,
+                ..
+            } => (ty, 2),
+            _ => continue,
+        };
+        if ty != of || exact_anyway(valu) {
+            continue;
+        }
+        let reg = |n: usize| match ty {
+            FloatTy::F64 => format!("v[{n}:{}]", n + 1),
+            FloatTy::F16 | FloatTy::F32 => format!("v{n}"),
+        };
+        let compare = matches!(valu, Valu::Cmp { .. });
+        let name = opcode.row().name;
+        let mut text = name.to_lowercase();
+        let dst = if compare { "vcc".to_owned() } else { reg(10) };
+        write!(text, " {dst}").unwrap();
+        for i in 0..sources {
+            write!(text, ", {}", reg(2 * i)).unwrap();
+        }
+        if compare {
+            text.push_str("\nv_cndmask_b32_e64 v10, 0, 1, vcc");
+        }
+        // Tied destinations and literals are other forms of the same operations.
+        if assemble(Target::Gfx1030, WaveSize::W64, &text).is_err() {
+            continue;
+        }
+        found.push(Row {
+            name,
+            text,
+            tolerance: tolerance(valu),
+            integer: compare,
+        });
+    }
+    found
+}
+
+/// Bits of a normal number from 2^-4 to 2^4, either sign.
+fn number(ty: FloatTy, random: &mut u64) -> u64 {
+    *random = random
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    let r = *random >> 8;
+    let (frac, bias, top) = match ty {
+        FloatTy::F16 => (10, 15, 15),
+        FloatTy::F32 => (23, 127, 31),
+        FloatTy::F64 => (52, 1023, 63),
+    };
+    let fraction = r.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - frac);
+    (r >> 40 & 1) << top | (bias - 4 + (r >> 20) % 8) << frac | fraction
+}
+
+fn value(ty: FloatTy, bits: u64) -> f64 {
+    match ty {
+        FloatTy::F16 => {
+            let (exp, frac) = (bits >> 10 & 31, (bits & 1023) as f64);
+            let magnitude = match exp {
+                0 => frac * 2f64.powi(-24),
+                31 if frac == 0.0 => f64::INFINITY,
+                31 => f64::NAN,
+                _ => (1024.0 + frac) * 2f64.powi(exp as i32 - 25),
+            };
+            if bits >> 15 & 1 == 1 {
+                -magnitude
+            } else {
+                magnitude
+            }
+        }
+        FloatTy::F32 => f64::from(f32::from_bits(bits as u32)),
+        FloatTy::F64 => f64::from_bits(bits),
+    }
+}
+
+/// A unit in the last place of a number of this size.
+fn ulp(ty: FloatTy, x: f64) -> f64 {
+    let (frac, least) = match ty {
+        FloatTy::F16 => (10, -14),
+        FloatTy::F32 => (23, -126),
+        FloatTy::F64 => (52, -1022),
+    };
+    let exp = if x == 0.0 {
+        least
+    } else {
+        (x.abs().log2().floor() as i32).max(least)
+    };
+    2f64.powi(exp - frac)
+}
+
+/// How far a result may lie from the exact one.
+fn bound(ty: FloatTy, tolerance: Tolerance, sources: [f64; 3], exact: f64) -> f64 {
+    let half = ty == FloatTy::F16;
+    match tolerance {
+        Tolerance::Exact => 0.0,
+        Tolerance::Ulps(n) => n * ulp(ty, exact),
+        Tolerance::Exp => (3.0 + 2.0 * sources[0].abs()) * ulp(ty, exact),
+        Tolerance::Log => (3.0 * ulp(ty, exact)).max(2f64.powi(if half { -7 } else { -21 })),
+        Tolerance::Turn => 2f64.powi(if half { -7 } else { -11 }),
+        Tolerance::Sum => {
+            let [x, y, z] = sources;
+            2.0 * ulp(ty, (x * y).abs().max(z.abs()))
+        }
+    }
+}
+
+fn device() -> Option<VulkanExecutor> {
+    let options = spirdna_vulkan::Options {
+        timeout: Duration::from_secs(300),
+        ..spirdna_vulkan::Options::default()
+    };
+    match Device::open(DeviceChoice::Default, options) {
+        Ok(device) => {
+            let options = VulkanOptions {
+                translate: Options {
+                    fidelity: Fidelity::Fast,
+                    ..Options::default()
+                },
+                ..VulkanOptions::default()
+            };
+            Some(VulkanExecutor::new(device, options))
+        }
+        Err(e) => {
+            assert!(std::env::var_os("SPIRDNA_REQUIRE_VULKAN").is_none(), "{e}");
+            eprintln!("SKIPPED: fast floats: {e}");
+            None
+        }
+    }
+}
+
+fn check(ty: FloatTy, least: usize) {
+    let Some(mut device) = device() else { return };
+    let rows = rows(ty);
+    assert!(rows.len() >= least, "{} rows", rows.len());
+    let mut random = 5u64;
+    let mut registers = vec![vec![0u32; LANES]; 6];
+    for lane in 0..LANES {
+        for source in 0..3 {
+            let bits = number(ty, &mut random);
+            registers[2 * source][lane] = bits as u32;
+            registers[2 * source + 1][lane] = (bits >> 32) as u32;
+        }
+    }
+    let mut asm = "v_mbcnt_lo_u32_b32 v20, -1, 0\nv_mbcnt_hi_u32_b32 v20, -1, v20\nv_lshlrev_b32_e32 v20, 3, v20\n".to_owned();
+    for row in &rows {
+        writeln!(
+            asm,
+            "v_mov_b32_e32 v10, 0\nv_mov_b32_e32 v11, 0\n{}\nglobal_store_dwordx2 v20, v[10:11], s[0:1]\n\
+            s_add_u32 s0, s0, {ROW:#x}\ns_addc_u32 s1, s1, 0",
+            row.text
+        )
+        .unwrap();
+    }
+    asm.push_str("s_endpgm\n");
+    let vgprs: Vec<String> = (0..6)
+        .map(|r| format!("{{ reg = {r}, u32 = {:?} }}", registers[r]))
+        .collect();
+    let toml = format!(
+        "[shader]\ntarget = \"gfx1030\"\nstage = \"compute\"\nwave = 64\nasm = \"\"\"\n{asm}\"\"\"\n\
+        [launch]\ngroups = [1, 1, 1]\nlocal = [64, 1, 1]\nsgprs = [{{ lo = \"out\" }}, {{ hi = \"out\" }}]\n\
+        vgprs = [{}]\ninit = {{ vcc = \"0x0\" }}\n[[memory]]\nname = \"out\"\nsize = {}\nfill = 0\n",
+        vgprs.join(", "),
+        ROW * rows.len()
+    );
+    let case = Case::parse(Path::new("fast.case.toml"), &toml).unwrap();
+    let exact = ReferenceExecutor::default().run(&case).unwrap();
+    let fast = device.run(&case).unwrap();
+    assert!(exact.faults.is_empty() && fast.faults.is_empty());
+    let (exact, fast) = (
+        &exact.memory.get(RegionId(0)).unwrap().bytes,
+        &fast.memory.get(RegionId(0)).unwrap().bytes,
+    );
+    let (mut wrong, mut loose) = (Vec::new(), 0);
+    for (i, row) in rows.iter().enumerate() {
+        for lane in 0..LANES {
+            let at = ROW * i + 8 * lane;
+            let get = |b: &[u8]| u64::from_le_bytes(b[at..at + 8].try_into().unwrap());
+            let (want, got) = (get(exact), get(fast));
+            if want == got {
+                continue;
+            }
+            let source = |n: usize| {
+                value(
+                    ty,
+                    u64::from(registers[n][lane]) | u64::from(registers[n + 1][lane]) << 32,
+                )
+            };
+            let sources = [source(0), source(2), source(4)];
+            let (w, g) = (value(ty, want), value(ty, got));
+            let both_nan = !row.integer && w.is_nan() && g.is_nan();
+            let off = (w - g).abs();
+            let within = !row.integer && off <= bound(ty, row.tolerance, sources, w);
+            let zeros = !row.integer && w == 0.0 && g == 0.0;
+            if both_nan || zeros || within && off > 0.0 {
+                loose += 1;
+            } else {
+                wrong.push(format!(
+                    "{}: {got:x} ({g}) for {want:x} ({w}) of {sources:?}",
+                    row.name
+                ));
+            }
+        }
+    }
+    eprintln!(
+        "{} rows, {loose} results differ within their tolerance",
+        rows.len()
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn halves() {
+    check(FloatTy::F16, 30);
+}
+
+#[test]
+fn singles() {
+    check(FloatTy::F32, 40);
+}
+
+#[test]
+fn doubles() {
+    check(FloatTy::F64, 25);
+}
