@@ -58,10 +58,7 @@ fn tolerance(valu: Valu) -> Tolerance {
             FUnary::Sin | FUnary::Cos => Tolerance::Turn,
             _ => Tolerance::Exact,
         },
-        Valu::FTernary(op, _) => match op {
-            FTernary::Fma | FTernary::FmaLegacy | FTernary::Mullit => Tolerance::Sum,
-            _ => Tolerance::Exact,
-        },
+        Valu::FTernary(FTernary::Fma | FTernary::FmaLegacy | FTernary::Mullit, _) => Tolerance::Sum,
         _ => Tolerance::Exact,
     }
 }
@@ -230,14 +227,20 @@ fn check(ty: FloatTy, least: usize) {
     let rows = rows(ty);
     assert!(rows.len() >= least, "{} rows", rows.len());
     let mut random = 5u64;
-    let mut registers = vec![vec![0u32; LANES]; 6];
-    for lane in 0..LANES {
-        for source in 0..3 {
-            let bits = number(ty, &mut random);
-            registers[2 * source][lane] = bits as u32;
-            registers[2 * source + 1][lane] = (bits >> 32) as u32;
-        }
-    }
+    // Three sources of each lane, and the six registers that hold them.
+    let sources: Vec<[u64; 3]> = (0..LANES)
+        .map(|_| std::array::from_fn(|_| number(ty, &mut random)))
+        .collect();
+    let register = |r: usize| -> Vec<u32> {
+        let half = |bits: u64| {
+            if r.is_multiple_of(2) {
+                bits
+            } else {
+                bits >> 32
+            }
+        };
+        sources.iter().map(|s| half(s[r / 2]) as u32).collect()
+    };
     let mut asm = "v_mbcnt_lo_u32_b32 v20, -1, 0\nv_mbcnt_hi_u32_b32 v20, -1, v20\nv_lshlrev_b32_e32 v20, 3, v20\n".to_owned();
     for row in &rows {
         writeln!(
@@ -250,7 +253,7 @@ fn check(ty: FloatTy, least: usize) {
     }
     asm.push_str("s_endpgm\n");
     let vgprs: Vec<String> = (0..6)
-        .map(|r| format!("{{ reg = {r}, u32 = {:?} }}", registers[r]))
+        .map(|r| format!("{{ reg = {r}, u32 = {:?} }}", register(r)))
         .collect();
     let toml = format!(
         "[shader]\ntarget = \"gfx1030\"\nstage = \"compute\"\nwave = 64\nasm = \"\"\"\n{asm}\"\"\"\n\
@@ -269,20 +272,14 @@ fn check(ty: FloatTy, least: usize) {
     );
     let (mut wrong, mut loose) = (Vec::new(), 0);
     for (i, row) in rows.iter().enumerate() {
-        for lane in 0..LANES {
+        for (lane, bits) in sources.iter().enumerate() {
             let at = ROW * i + 8 * lane;
             let get = |b: &[u8]| u64::from_le_bytes(b[at..at + 8].try_into().unwrap());
             let (want, got) = (get(exact), get(fast));
             if want == got {
                 continue;
             }
-            let source = |n: usize| {
-                value(
-                    ty,
-                    u64::from(registers[n][lane]) | u64::from(registers[n + 1][lane]) << 32,
-                )
-            };
-            let sources = [source(0), source(2), source(4)];
+            let sources = bits.map(|x| value(ty, x));
             let (w, g) = (value(ty, want), value(ty, got));
             let both_nan = !row.integer && w.is_nan() && g.is_nan();
             let off = (w - g).abs();
