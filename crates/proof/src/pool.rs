@@ -383,3 +383,63 @@ fn watch(
     let tail: Vec<&str> = tail.into_iter().rev().collect();
     Ok(format!("{ended} {}", tail.join(" | ")))
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
+
+    use super::*;
+
+    /// A child that stands for three batches, of which the second does `second`.
+    fn tally(second: &str, patience: Duration) -> Tally {
+        let script = format!(
+            r#"for n in a b c; do
+                 if grep -qx $n "$SKIP"; then continue; fi
+                 printf 'start\t%s\n' $n >> "$RESULTS"
+                 printf 'held\tV_ADD_F32\tVOP2\t7\t32\t10\n' >> "$RESULTS"
+                 if [ $n = b ]; then {second}; fi
+                 printf 'done\t%s\t5\n' $n >> "$RESULTS"
+               done
+               echo end >> "$RESULTS""#
+        );
+        let command = |errand: &Errand| {
+            let mut command = Command::new("sh");
+            command
+                .args(["-c", &script])
+                .env("RESULTS", &errand.results)
+                .env("SKIP", &errand.skip);
+            command
+        };
+        run(1, patience, &command).unwrap()
+    }
+
+    #[test]
+    fn a_batch_that_crashes_or_hangs_fails_alone() {
+        let crash = tally("echo gone; exit 3", Duration::from_secs(60));
+        let hang = tally("exec sleep 600", Duration::from_millis(500));
+        for (tally, how) in [(crash, "exit status: 3 gone"), (hang, "was killed")] {
+            let names: Vec<&str> = tally.batches.iter().map(|(n, _)| n.as_str()).collect();
+            assert_eq!(names, ["a", "c"]);
+            // Tried again in halves, and then given up; what it had written does not count.
+            assert_eq!((tally.notes.len(), tally.wrong.len()), (1, 1));
+            assert!(tally.wrong[0].starts_with("b: "), "{:?}", tally.wrong);
+            assert!(tally.wrong[0].contains(how), "{:?}", tally.wrong);
+            let (_, result) = tally.keys.values().next().unwrap();
+            assert_eq!((result.held, result.tuples), (2, 20));
+        }
+    }
+
+    #[test]
+    fn a_key_is_proven_where_all_its_instances_hold() {
+        let mut tally = Tally::default();
+        tally.line("device\tx");
+        tally.line("key\tV_ADD_F32\tVOP2\t7\t32\t2\t1\t00000000000000ff");
+        tally.line("held\tV_ADD_F32\tVOP2\t7\t32\t10");
+        assert_eq!(tally.rows(8).rows, []);
+        tally.line("held\tV_ADD_F32\tVOP2\t7\t32\t10");
+        let rows = tally.rows(8).rows;
+        assert_eq!(rows.len(), 1);
+        assert_eq!((rows[0].tuples, rows[0].hash), (20, 255));
+        assert_eq!((rows[0].instances, rows[0].refused), (2, 1));
+    }
+}

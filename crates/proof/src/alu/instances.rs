@@ -637,3 +637,107 @@ fn dpp(list: &mut Vec<Choice>, row: &Row) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
+
+    use spirdna_isa::{Opcode, WaveSize};
+
+    use super::*;
+    use crate::alu::Alu;
+    use crate::batch::Depth;
+    use crate::plan::Selection;
+
+    fn texts(opcode: Opcode, encoding: Encoding) -> Vec<String> {
+        let keys = Selection::all(Depth::Long).keys(&Alu);
+        let key = keys
+            .into_iter()
+            .map(|(_, key)| key)
+            .find(|k| k.opcode == opcode && k.encoding == encoding && k.wave == WaveSize::W32);
+        let key = key.unwrap();
+        let items = items(&key, key.target());
+        items.into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn every_form_has_a_plain_instance_on_every_target() {
+        let mut none = Vec::new();
+        for (_, key) in Selection::all(Depth::Long).keys(&Alu) {
+            none.extend(key.targets().filter_map(|target| {
+                let plain = items(&key, target).into_iter().next();
+                plain
+                    .is_none_or(|item| item.inst.opcode() != key.opcode)
+                    .then(|| format!("{key} on {}", target.name()))
+            }));
+        }
+        assert_eq!(none, [""; 0]);
+    }
+
+    #[test]
+    fn modifiers_and_operand_classes_are_tried() {
+        let has = |opcode, encoding, parts: &[&str]| {
+            let texts = texts(opcode, encoding);
+            for part in parts {
+                assert!(texts.iter().any(|t| t.contains(part)), "{part}: {texts:#?}");
+            }
+        };
+        has(
+            Opcode::V_FMA_F32,
+            Encoding::Vop3,
+            &[
+                "|v6|",
+                "-v8",
+                "clamp",
+                "mul:2",
+                "div:2",
+                "s40",
+                "-2.0",
+                "0xbfa97b31",
+                "vcc_lo",
+            ],
+        );
+        has(
+            Opcode::V_ADD_F16,
+            Encoding::Vop3,
+            &["op_sel:[1,1,1]", "op_sel:[0,0,1]", "op_sel:[0,1,0]"],
+        );
+        has(
+            Opcode::V_ADD_F32,
+            Encoding::Vop2,
+            &[
+                "dst_unused:UNUSED_PRESERVE",
+                "dst_unused:UNUSED_SEXT",
+                "src0_sel:BYTE_3",
+                "src1_sel:WORD_1",
+                "row_share:7",
+                "row_mirror",
+                "bound_ctrl:",
+                "fi:1",
+                "dpp8:[7,6,5,4,3,2,1,0]",
+                "row_mask:0x5",
+            ],
+        );
+        has(
+            Opcode::V_CMP_LT_F32,
+            Encoding::Vopc,
+            &["sext(", "s64", "src0_sel:WORD_0"],
+        );
+        has(
+            Opcode::V_PK_FMA_F16,
+            Encoding::Vop3p,
+            &[
+                "op_sel_hi:[0,0,0]",
+                "neg_hi:[0,1,0]",
+                "neg_lo:[1,0,1]",
+                "clamp",
+            ],
+        );
+        has(
+            Opcode::S_ADD_I32,
+            Encoding::Sop2,
+            &["exec_lo", "vcc_lo", "src_scc", "-7", "m0, s40"],
+        );
+        has(Opcode::S_ADDK_I32, Encoding::Sopk, &["0xffff", "0x8000"]);
+    }
+}
