@@ -73,7 +73,10 @@ pub fn body(
     let func = body.func;
     for block in func.blocks() {
         for &param in &func.block(block).params {
-            body.give_home(param);
+            // Those that stand in arrays get them with the other values that do.
+            if body.cx.unrolled() || !func.is_lane(param) {
+                body.give_home(param);
+            }
         }
     }
     body.give_arrays();

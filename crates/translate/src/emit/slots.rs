@@ -1,7 +1,7 @@
 //! Slot loops: the segments of a block over the slots of an invocation, the arrays that carry values
 //! between them, and cross-lane operations on values in arrays.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::code::Open;
@@ -12,7 +12,7 @@ use super::module::Id;
 use super::patterns::Pattern;
 use super::segments::{self, Class, Segment};
 use super::value::Val;
-use crate::ir::{Block, Inst, Value};
+use crate::ir::{Block, Func, Inst, Value};
 
 /// Slots that one trip of a slot loop handles inside a loop of the program, unless it is short or long:
 /// fewer back-edges, of which some hosts allow an invocation only so many. Outside, where a slot loop
@@ -39,9 +39,13 @@ fn slots_a_trip(slots: u32, weight: u32, repeated: bool) -> u32 {
 }
 
 impl Body<'_, '_> {
-    /// Gives arrays to the per-lane values that leave the slot loop that makes them. Values used in one
-    /// block alone share arrays with others whose time does not overlap theirs.
+    /// Gives arrays to the per-lane values that leave the slot loop that makes them, and to per-lane
+    /// parameters. Values whose time does not overlap share arrays: where a value is used in one block
+    /// alone, by the segments of the block, otherwise by blocks.
     pub fn give_arrays(&mut self) {
+        if self.cx.unrolled() {
+            return;
+        }
         let func = self.func;
         // (block, segment) of each definition, and the last segment of that block that uses it; the
         // index past the last segment where another block or the terminator does.
@@ -94,10 +98,24 @@ impl Body<'_, '_> {
                 ends.entry((block, last)).or_default().push(value);
             }
         }
-        for value in whole {
-            self.give_home(value);
-        }
         for block in func.blocks() {
+            let params = func.block(block).params.iter().copied();
+            whole.extend(params.filter(|&v| func.is_lane(v)));
+        }
+        let taken = self.share_by_blocks(&whole);
+        // Arrays of values within blocks: those of no value across blocks, and in each block those of
+        // values that it does not hold.
+        let mut pool: [Vec<Parts>; 2] = [Vec::new(), Vec::new()];
+        for block in func.blocks() {
+            self.free = pool.clone();
+            for (free, taken) in self.free.iter_mut().zip(&taken) {
+                let bit = |bits: &Vec<u64>| bits.get(block.index() / 64).copied().unwrap_or(0);
+                let idle = taken
+                    .iter()
+                    .filter(|(_, bits)| bit(bits) >> (block.index() % 64) & 1 == 0);
+                free.extend(idle.map(|(arrays, _)| arrays.clone()));
+            }
+            let known = self.free.clone();
             for at in 0..self.plans.get(&block).map_or(0, Vec::len) {
                 for &value in starts.get(&(block, at)).into_iter().flatten() {
                     self.give_home(value);
@@ -110,9 +128,46 @@ impl Body<'_, '_> {
                     }
                 }
             }
+            // What the block added is free again, for the next one too.
+            for ((pool, known), free) in pool.iter_mut().zip(known).zip(&self.free) {
+                pool.extend(free.iter().filter(|a| !known.contains(a)).cloned());
+            }
         }
         // Homes given from here on must not be shared.
         self.free = [Vec::new(), Vec::new()];
+    }
+
+    /// Gives arrays to values that live across blocks: two may share theirs where no block holds both.
+    fn share_by_blocks(&mut self, values: &[Value]) -> [Vec<(Parts, Vec<u64>)>; 2] {
+        let func = self.func;
+        let held = blocks_that_hold(func, values);
+        // Arrays given so far, by whether they hold pairs, with the blocks in which they are taken.
+        let mut taken: [Vec<(Parts, Vec<u64>)>; 2] = [Vec::new(), Vec::new()];
+        for value in values {
+            let kind = func.kind(*value);
+            let Some(blocks) = held.get(value) else {
+                continue;
+            };
+            let Some(list) = taken.get_mut(super::value::parts(kind) - 1) else {
+                continue;
+            };
+            let apart = |other: &Vec<u64>| other.iter().zip(blocks).all(|(a, b)| a & b == 0);
+            let arrays = match list.iter_mut().find(|(_, other)| apart(other)) {
+                Some((arrays, other)) => {
+                    for (a, b) in other.iter_mut().zip(blocks) {
+                        *a |= b;
+                    }
+                    arrays.clone()
+                }
+                None => {
+                    let arrays = self.arrays(kind);
+                    list.push((arrays.clone(), blocks.clone()));
+                    arrays
+                }
+            };
+            self.homes.insert(*value, Home::Arrays(arrays));
+        }
+        taken
     }
 
     /// Emits something for all slots: in a loop over them, several a trip, or at once where it is short.
@@ -361,6 +416,70 @@ impl Body<'_, '_> {
         self.trip = trip;
         result
     }
+}
+
+/// The blocks in which each value's home is written or still needed, as bits: where it is made (a
+/// parameter: where its arguments are handed over, too), where it is used, and on the way between.
+fn blocks_that_hold(func: &Func, values: &[Value]) -> FxHashMap<Value, Vec<u64>> {
+    let words = func.block_count().div_ceil(64);
+    let mut held: FxHashMap<Value, Vec<u64>> =
+        values.iter().map(|&v| (v, vec![0; words])).collect();
+    let mut preds: Vec<Vec<Block>> = vec![Vec::new(); func.block_count()];
+    let mut made: FxHashMap<Value, Block> = FxHashMap::default();
+    for block in func.blocks() {
+        for next in func.successors(block) {
+            if let Some(list) = preds.get_mut(next.index()) {
+                list.push(block);
+            }
+        }
+        let data = func.block(block);
+        let results = data.insts.iter().filter_map(|&i| func.inst(i).result);
+        for value in data.params.iter().copied().chain(results) {
+            made.insert(value, block);
+        }
+    }
+    let mut hold = |value: Value, block: Block| -> bool {
+        let word = held
+            .get_mut(&value)
+            .and_then(|bits| bits.get_mut(block.index() / 64));
+        let bit = 1u64 << (block.index() % 64);
+        word.is_some_and(|word| std::mem::replace(word, *word | bit) & bit == 0)
+    };
+    let wanted: FxHashSet<Value> = values.iter().copied().collect();
+    let mut walked: FxHashSet<(Value, Block)> = FxHashSet::default();
+    let mut work: Vec<(Value, Block)> = Vec::new();
+    for block in func.blocks() {
+        let data = func.block(block);
+        for &inst in &data.insts {
+            segments::needed(func, inst, &mut |value| work.push((value, block)));
+        }
+        if let Some(term) = &data.term {
+            term.for_each_value(|value| work.push((value, block)));
+        }
+        for &param in &data.params {
+            for &pred in preds.get(block.index()).into_iter().flatten() {
+                hold(param, pred);
+            }
+        }
+    }
+    for &value in values {
+        if let Some(&block) = made.get(&value) {
+            hold(value, block);
+        }
+    }
+    while let Some((value, block)) = work.pop() {
+        if !wanted.contains(&value) || made.get(&value) == Some(&block) {
+            continue;
+        }
+        hold(value, block);
+        // A block may be held without having been walked through: one before a parameter's.
+        if !walked.insert((value, block)) {
+            continue;
+        }
+        let before = preds.get(block.index()).into_iter().flatten();
+        work.extend(before.map(|&pred| (value, pred)));
+    }
+    held
 }
 
 fn sorted(values: impl Iterator<Item = Value>) -> Vec<Value> {
