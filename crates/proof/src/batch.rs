@@ -184,6 +184,11 @@ pub trait Generator: Sync {
     /// Whether a form is this generator's.
     fn covers(&self, opcode: Opcode, form: &Form) -> bool;
 
+    /// Whether its modules take so long to compile that a check takes few of its keys.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
     /// The program of the plain instance of a key on a target; `None` where it makes none.
     fn canonical(&self, key: &Key, target: Target) -> Option<Canonical>;
 

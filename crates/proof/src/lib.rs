@@ -4,7 +4,7 @@
 //! row of a proof file. Makes no Vulkan call of its own.
 //!
 //! - [`batch`]: a batch, its claims, and the generators' interface; [`plan`]: all batches of a selection.
-//! - [`alu`]: scalar and vector arithmetic.
+//! - [`alu`]: scalar and vector arithmetic; [`memory`]: memory of every kind.
 //! - [`lowering`]: what the translator makes of an instruction, as text and hash.
 //! - [`runner`]: a batch on the reference and a device. [`pool`]: many batches in child processes.
 //! - [`record`]: the rows and files under `seeds/proof/`.
@@ -12,6 +12,7 @@
 pub mod alu;
 pub mod batch;
 pub mod lowering;
+pub mod memory;
 pub mod plan;
 pub mod pool;
 pub mod record;

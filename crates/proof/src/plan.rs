@@ -5,9 +5,10 @@ use spirdna_isa::{Opcode, Target, WaveSize};
 use crate::alu::Alu;
 use crate::batch::{Batch, Depth, Generator, Key};
 use crate::lowering::{Refused, hash};
+use crate::memory::Memory;
 
 /// Every generator. A form belongs to the first that covers it.
-pub static GENERATORS: [&dyn Generator; 1] = [&Alu];
+pub static GENERATORS: [&dyn Generator; 2] = [&Alu, &Memory];
 
 /// The generator of a key.
 pub fn generator(key: &Key) -> Option<&'static dyn Generator> {
@@ -26,6 +27,8 @@ pub struct Selection {
     pub turn: (usize, usize),
     /// A second division of the same kind, for processes that share a run.
     pub shard: (usize, usize),
+    /// A third one, of the keys of slow generators alone.
+    pub slow: (usize, usize),
     /// Opcodes whose name contains one of these (case ignored); all where empty.
     pub filter: Vec<String>,
     /// Wave sizes.
@@ -39,6 +42,7 @@ impl Selection {
             depth,
             turn: (0, 1),
             shard: (0, 1),
+            slow: (0, 1),
             filter: Vec::new(),
             waves: vec![WaveSize::W32, WaveSize::W64],
         }
@@ -58,6 +62,7 @@ impl Selection {
                 && (self.filter.is_empty() || self.filter.iter().any(named))
                 && mine(self.turn, i)
                 && mine(self.shard, i / self.turn.1.max(1))
+                && (!generator.is_slow() || mine(self.slow, i))
             {
                 let waves = self.waves.iter();
                 keys.extend(waves.map(|&wave| (i, Key::of(opcode, form, wave))));
