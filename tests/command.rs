@@ -472,3 +472,26 @@ fn a_real_shader_runs_on_the_reference() {
     assert_eq!(exit, Exit::Success, "{out}{err}");
     assert!(out.starts_with("pass") && out.lines().count() == 1, "{out}");
 }
+
+/// The picture in the docs is what the command draws: blocks with disassembly, regions, strategy.
+#[test]
+fn control_flow_is_drawn() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let case = root.join("seeds/shaders/collatz/collatz.w32.case.toml");
+    let output = std::env::temp_dir().join(format!("spirdna-dot-{}.spv", std::process::id()));
+    let (case, output) = (case.display().to_string(), output.display().to_string());
+    let (exit, out, err) = spirdna(&["translate", &case, "-o", &output, "--emit", "cfg-dot"]);
+    assert_eq!(exit, Exit::Success, "{err}");
+    let _ = std::fs::remove_file(&output);
+    assert_eq!(
+        out,
+        std::fs::read_to_string(root.join("docs/control-flow.dot")).unwrap()
+    );
+    for part in [
+        "label=\"regions: ",
+        "subgraph cluster_0 { label=\"",
+        "s_endpgm",
+    ] {
+        assert!(out.contains(part), "{part}");
+    }
+}

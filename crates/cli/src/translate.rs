@@ -299,7 +299,7 @@ fn one(
         Some(Form::CfgDot) => {
             let program = Program::decode(input.launch.target, &input.code)
                 .map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
-            write!(streams.out, "{}", dot(&program))?;
+            write!(streams.out, "{}", dot(&program, input.launch.wave)?)?;
         }
         Some(Form::Spvasm) | None => {}
     }
@@ -418,24 +418,45 @@ fn launch(a: &Arguments, code: &CodeInput) -> Launch {
     launch
 }
 
-/// The guest's control flow as a Graphviz graph: a node a block, by its first pc.
-fn dot(program: &Program) -> String {
-    use std::fmt::Write;
-    let mut text = String::from("digraph cfg {\n  node [shape=box, fontname=monospace];\n");
-    // Writing to a String cannot fail.
-    for block in program.blocks() {
-        let count = block.end - block.first;
-        let _ = writeln!(
-            text,
-            "  b{:x} [label=\"{:#06x}: {count} instructions\"];",
-            block.pc, block.pc
-        );
-        for to in block.exit.successors() {
-            let _ = writeln!(text, "  b{:x} -> b{:x};", block.pc, program.block(to).pc);
+/// The guest's control flow as a Graphviz graph: blocks with their disassembly, inside the regions that
+/// they are structured into, under what was done with each part.
+fn dot(program: &Program, wave: WaveSize) -> Result<String, CliError> {
+    let options = spirdna_isa::TextOptions::llvm(wave);
+    use spirdna_translate::graph::{BlockId, Graph, Terminator};
+    use spirdna_translate::program::{End, GuestBlock};
+    use spirdna_translate::structurize::{self, PartReport};
+    let node = |block: GuestBlock| BlockId(block.0);
+    let ends = program.blocks().iter().map(|block| match block.exit {
+        End::EndPgm => Terminator::Return,
+        End::Jump(to) => Terminator::Jump(node(to)),
+        End::Branch { taken, next, .. } => Terminator::Branch(node(taken), node(next)),
+    });
+    let refused = |what: String| CliError::Unsupported(format!("a graph: {what}"));
+    let graph = Graph::new(BlockId(0), ends.collect()).map_err(|e| refused(e.to_string()))?;
+    let tree = structurize::structurize(&graph).map_err(|e| refused(e.to_string()))?;
+    let label = |block: BlockId| {
+        let mut text = String::new();
+        for inst in program.insts(GuestBlock(block.0)) {
+            let line = spirdna_isa::inst_to_string(inst, options);
+            text.push_str(&format!("{:#06x}  {line}\n", inst.pc()));
         }
-    }
-    text.push_str("}\n");
-    text
+        text
+    };
+    let mut text = structurize::dot(&graph, &tree, label);
+    let parts: Vec<String> = tree
+        .report
+        .iter()
+        .map(|part| match part {
+            PartReport::Regions { blocks } => format!("regions: {blocks} blocks"),
+            PartReport::Dispatch { blocks, entries } => {
+                format!("dispatch: {blocks} blocks, {} entries", entries.len())
+            }
+            _ => "another strategy".to_owned(),
+        })
+        .collect();
+    let title = format!("{{\n  label=\"{}\"; labelloc=t;\n", parts.join("\\n"));
+    text = text.replacen("{\n", &title, 1);
+    Ok(text)
 }
 
 /// The words as text.
