@@ -482,10 +482,10 @@ fn control_flow_is_drawn() {
     let (case, output) = (case.display().to_string(), output.display().to_string());
     let (exit, out, err) = spirdna(&["translate", &case, "-o", &output, "--emit", "cfg-dot"]);
     assert_eq!(exit, Exit::Success, "{err}");
-    let _ = std::fs::remove_file(&output);
+    let _ = fs::remove_file(&output);
     assert_eq!(
         out,
-        std::fs::read_to_string(root.join("docs/control-flow.dot")).unwrap()
+        fs::read_to_string(root.join("docs/control-flow.dot")).unwrap()
     );
     for part in [
         "label=\"regions: ",
