@@ -321,6 +321,8 @@ impl Encoder<'_> {
             Slot::Data1 => self.vgpr(FieldId::Data1, operand),
             Slot::FlatAddr => match operand {
                 Operand::Off => Ok(encoding == Encoding::Scratch),
+                // SCRATCH has one address.
+                _ if encoding == Encoding::Scratch && self.has_saddr() => Ok(false),
                 _ => self.vgpr(FieldId::Addr, operand),
             },
             Slot::Saddr => match operand {
@@ -344,7 +346,9 @@ impl Encoder<'_> {
                 _ => self.vgpr(FieldId::Vdata, operand),
             },
             Slot::BufAddr => match operand {
-                Operand::Off => Ok(!self.parts.mem.offen && !self.parts.mem.idxen),
+                Operand::Off => Ok(!self.addressed()),
+                // Without an index or offset the register would not be read.
+                _ if !self.addressed() => Ok(false),
                 _ => self.vgpr(FieldId::Vaddr, operand),
             },
             Slot::Srsrc => self.scaled(FieldId::Srsrc, operand, 4),
@@ -354,6 +358,18 @@ impl Encoder<'_> {
             Slot::ExpTarget => self.immediate(FieldId::Tgt, operand),
             Slot::ExpSrc(n) => self.export_source(n, operand),
         }
+    }
+
+    /// Whether a buffer access has a VGPR for its address.
+    fn addressed(&self) -> bool {
+        self.parts.mem.offen || self.parts.mem.idxen
+    }
+
+    /// Whether the scalar address is a register.
+    fn has_saddr(&self) -> bool {
+        let specs = self.parts.opcode.row().operands.iter();
+        let mut pairs = specs.zip(self.parts.operands);
+        pairs.any(|(s, o)| s.slot == Slot::Saddr && matches!(o, Operand::S(_)))
     }
 
     fn immediate(&mut self, id: FieldId, operand: Operand) -> Result<bool, EncodeError> {

@@ -23,7 +23,7 @@ mod table;
 mod target;
 mod text;
 
-pub use asm::{AsmError, AsmErrorKind, assemble};
+pub use asm::{AsmError, AsmErrorKind, MAX_ERRORS, assemble};
 pub use decode::{DecodeError, DecodeOptions, Decoder, Reserved, decode, decode_with};
 pub use encode::{EncodeError, MAX_OPERANDS, Parts, encode};
 pub use encoding::{Encoding, Ext};

@@ -58,6 +58,9 @@ pub(super) fn parse_arg(c: &mut Cursor<'_>) -> Parsed<Arg> {
     Ok(arg)
 }
 
+/// What stands behind a sign: `neg(…)` around `abs(…)` or `|…|` around a register or constant, or
+/// `sext(…)` alone. The order is that of the hardware, which negates last; any other would be read as
+/// something that was not written, and nothing nests any deeper.
 fn wrapped(c: &mut Cursor<'_>, arg: &mut Arg) -> Parsed<()> {
     c.skip_space();
     let start = c.at();
@@ -78,7 +81,11 @@ fn wrapped(c: &mut Cursor<'_>, arg: &mut Arg) -> Parsed<()> {
     if let Some(word @ ("neg" | "abs" | "sext" | "lit")) = name
         && c.eat('(')
     {
+        let outer = arg.neg || arg.abs || arg.sext;
         match word {
+            "neg" if outer => return Err((start, AsmErrorKind::OperandModifier)),
+            "abs" if arg.abs => return Err((start, AsmErrorKind::OperandModifier)),
+            "sext" if outer => return Err((start, AsmErrorKind::OperandModifier)),
             "neg" => arg.neg = true,
             "abs" => arg.abs = true,
             "sext" => arg.sext = true,
@@ -96,8 +103,10 @@ fn wrapped(c: &mut Cursor<'_>, arg: &mut Arg) -> Parsed<()> {
                 ArgKind::Number(n) => arg.kind = ArgKind::Number(negate(*n)),
                 _ => return Err((inner_at, AsmErrorKind::Unexpected)),
             }
-        } else {
+        } else if word == "neg" {
             wrapped(c, arg)?;
+        } else {
+            primary(c, arg)?;
         }
         return c.expect(')');
     }

@@ -44,6 +44,10 @@ pub(super) fn build(s: &Statement, wave: WaveSize, encoding: Encoding, ext: Ext)
         }
     }
     b.finish_dpp()?;
+    let dimension = s.modifiers.iter().any(|m| matches!(m.1, Modifier::Dim(_)));
+    if encoding == Encoding::Mimg && !dimension && !b.flags().contains(RowFlags::BVH_RAY) {
+        return Err((s.end, AsmErrorKind::NoDimension));
+    }
     b.operands()?;
     Ok((b.parts, b.label))
 }

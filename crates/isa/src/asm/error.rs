@@ -83,6 +83,12 @@ pub enum AsmErrorKind {
     /// A modifier that this instruction does not take.
     #[error("the instruction takes no such modifier")]
     ModifierNotTaken,
+    /// A modifier that stands there already.
+    #[error("the modifier is there twice")]
+    RepeatedModifier,
+    /// An image instruction without `dim`.
+    #[error("an image instruction says its dimension")]
+    NoDimension,
     /// A label that is not defined.
     #[error("undefined label")]
     UndefinedLabel,

@@ -137,8 +137,9 @@ impl<'a> Cursor<'a> {
         self.at += len;
         if float {
             match text.parse::<f64>() {
-                Ok(v) => Ok(Number::Float(v)),
-                Err(_) => Err(bad),
+                // Too large a number is no infinity.
+                Ok(v) if v.is_finite() => Ok(Number::Float(v)),
+                _ => Err(bad),
             }
         } else {
             match text.parse::<u64>() {

@@ -28,10 +28,14 @@ use crate::row::{Row, Slot};
 use crate::table::Opcode;
 use crate::target::{Target, WaveSize};
 
+/// The most errors that [`assemble`] gives.
+pub const MAX_ERRORS: usize = 1000;
+
 /// Assembles a text.
 ///
 /// # Errors
-/// Every error that the text has, in its order, each with line and column.
+/// Every error that the text has, in its order, each with line and column; of a text with more than
+/// [`MAX_ERRORS`] the first ones alone.
 pub fn assemble(target: Target, wave: WaveSize, text: &str) -> Result<Vec<u32>, Vec<AsmError>> {
     let mut a = Assembler {
         target,
@@ -44,6 +48,9 @@ pub fn assemble(target: Target, wave: WaveSize, text: &str) -> Result<Vec<u32>, 
     let (clean, open) = blank_comments(text);
     for (number, line) in clean.lines().enumerate() {
         a.line(number as u32 + 1, line);
+        if a.errors.len() >= MAX_ERRORS {
+            return Err(a.errors);
+        }
     }
     if let Some(at) = open {
         let before = text.get(..at).unwrap_or("");
@@ -63,8 +70,9 @@ fn blank_comments(text: &str) -> (String, Option<usize>) {
         let len = if rest.starts_with("//") || c == ';' {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {
-            match rest.find("*/") {
-                Some(end) => end + 2,
+            // `/*/` does not end.
+            match rest.get(2..).and_then(|inner| inner.find("*/")) {
+                Some(end) => end + 4,
                 None => return (out, Some(text.len() - rest.len())),
             }
         } else if c == '"' {
@@ -130,6 +138,9 @@ impl Assembler {
                 .is_some()
             {
                 self.error(number, line, (at, AsmErrorKind::DuplicateLabel));
+                // One error a line.
+                self.words.push(0);
+                return;
             }
         }
         if c.at_end() {
@@ -203,6 +214,7 @@ impl Assembler {
             Ok(self.words)
         } else {
             self.errors.sort_by_key(|e| (e.line, e.column));
+            self.errors.truncate(MAX_ERRORS);
             Err(self.errors)
         }
     }
@@ -344,7 +356,7 @@ fn parse(row: &'static Row, target: Target, c: &mut Cursor<'_>) -> Parsed<Statem
             }
         }
     }
-    modifiers.extend(parse_modifiers(c)?);
+    parse_modifiers(c, &mut modifiers)?;
     Ok(Statement {
         row,
         end: c.at(),

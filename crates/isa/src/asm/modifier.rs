@@ -68,9 +68,8 @@ impl Modifier {
     }
 }
 
-/// Modifiers to the end of the statement, each with its place.
-pub(super) fn parse_modifiers(c: &mut Cursor<'_>) -> Parsed<Vec<(usize, Modifier)>> {
-    let mut list = Vec::new();
+/// Modifiers to the end of the statement, added to `list` with their places. None stands there twice.
+pub(super) fn parse_modifiers(c: &mut Cursor<'_>, list: &mut Vec<(usize, Modifier)>) -> Parsed<()> {
     while !c.at_end() {
         // LLVM admits commas between modifiers.
         c.eat(',');
@@ -78,9 +77,17 @@ pub(super) fn parse_modifiers(c: &mut Cursor<'_>) -> Parsed<Vec<(usize, Modifier
             c.skip_space();
             c.at()
         };
-        list.push((at, parse_modifier(c, at)?));
+        let m = parse_modifier(c, at)?;
+        let kind = std::mem::discriminant(&m);
+        if list
+            .iter()
+            .any(|other| std::mem::discriminant(&other.1) == kind)
+        {
+            return Err((at, AsmErrorKind::RepeatedModifier));
+        }
+        list.push((at, m));
     }
-    Ok(list)
+    Ok(())
 }
 
 /// Whether a modifier stands here (MTBUF's format may stand before the last operand).

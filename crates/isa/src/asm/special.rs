@@ -161,7 +161,7 @@ fn waitcnt(c: &mut Cursor<'_>) -> Parsed<Option<u16>> {
 
 fn depctr(c: &mut Cursor<'_>, target: Target) -> Parsed<Option<u16>> {
     let mut bits = depctr_default(target);
-    let mut any = false;
+    let mut seen = 0;
     loop {
         c.skip_space();
         let at = c.at();
@@ -171,15 +171,18 @@ fn depctr(c: &mut Cursor<'_>, target: Target) -> Parsed<Option<u16>> {
             .find(|d| d.0 == name && d.2.contains(target.set()))
             .ok_or((at, AsmErrorKind::Unexpected))?
             .1;
+        if seen & field.mask() != 0 {
+            return Err((at, AsmErrorKind::RepeatedModifier));
+        }
         let n = c.integer_in(0, i128::from(field.max()))? as u32;
         c.expect(')')?;
         bits = field.set(bits, n);
-        any = true;
+        seen |= field.mask();
         if !c.eat('&') {
             c.eat(',');
         }
     }
-    Ok(any.then_some(bits as u16))
+    Ok((seen != 0).then_some(bits as u16))
 }
 
 /// `UC_VERSION_GFX10|UC_VERSION_W64_BIT`, parentheses or not.
