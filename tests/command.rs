@@ -341,6 +341,25 @@ fn a_failed_multiset_of_many_elements_is_told_at_once() {
     run_refused(&dir.case("k.bin", &text), Exit::Failed, &parts);
 }
 
+/// V_FMA_F32 of three SGPRs decodes, as for LLVM, whose assembler takes two at most.
+#[test]
+fn a_check_names_the_rule_that_an_instruction_breaks() {
+    let dir = Folder::new();
+    let words: [u32; 3] = [0xd54b_0000, 0x0008_0200, 0xbf81_0000];
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let code = dir.file("fma.bin", bytes);
+    let plain = ["disasm", &code, "--target", "gfx1030"];
+    let (exit, out, _) = spirdna(&plain);
+    assert_eq!(exit, Exit::Success);
+    assert!(out.contains("v_fma_f32 v0, s0, s1, s2"), "{out}");
+    let (exit, _, err) = spirdna(&[&plain[..], &["--check"]].concat());
+    assert_eq!(exit, Exit::Failed);
+    assert!(
+        err.contains("pc 0x0000") && err.contains("3 scalar values are read, the limit is 2"),
+        "{err}"
+    );
+}
+
 #[test]
 fn what_contradicts_the_file_is_told() {
     let dir = Folder::new();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use spirdna_isa::{TextOptions, WaveSize, decode, inst_to_string};
+use spirdna_isa::{TextOptions, WaveSize, decode, inst_to_string, legality};
 
 use crate::error::{CliError, Exit};
 use crate::input::{Wanted, agree, is_case, parse_wave, read_code};
@@ -26,7 +26,8 @@ pub(crate) struct Arguments {
     /// The text alone, as llvm-mc prints it.
     #[arg(long)]
     plain: bool,
-    /// Report words that do not decode, and fail if there are any.
+    /// Report words that do not decode and instructions that break a rule of the encoding, and fail if
+    /// there are any.
     #[arg(long)]
     check: bool,
 }
@@ -50,7 +51,17 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     while word < input.words.len() {
         let pc = word * 4;
         let (text, length) = match decode(input.target, &input.words, word) {
-            Ok(inst) => (inst_to_string(&inst, options), inst.len() as usize),
+            Ok(inst) => {
+                let text = inst_to_string(&inst, options);
+                if a.check {
+                    for breach in legality(&inst, input.wave) {
+                        let file = a.file.display();
+                        writeln!(streams.err, "{file}: pc {pc:#06x} {text}: {breach}")?;
+                        exit = Exit::Failed;
+                    }
+                }
+                (text, inst.len() as usize)
+            }
             Err(e) => {
                 if a.check {
                     writeln!(streams.err, "{}: {e}", a.file.display())?;
