@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use spirdna_case::Case;
 use spirdna_case::exec::{
-    Executor, MachineExecutor, MachineSetup, ReferenceExecutor, judge, may_be_dropped,
+    Executor, Host, MachineExecutor, MachineSetup, ReferenceExecutor, judge, may_be_dropped,
     same_as_original, same_memory,
 };
 use spirdna_case::flow::{FlowSpec, flow_case};

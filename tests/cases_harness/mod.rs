@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use spirdna_case::Case;
 use spirdna_case::exec::{
-    Executor, ReferenceExecutor, VulkanExecutor, VulkanOptions, judge, same_as_original,
+    Executor, Host, ReferenceExecutor, VulkanExecutor, VulkanOptions, judge, same_as_original,
     same_memory,
 };
 use spirdna_vulkan::{Device, DeviceChoice, Options, VulkanError};

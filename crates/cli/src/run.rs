@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use spirdna_case::exec::{
-    Executor, Failure, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
+    Executor, Failure, Host, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
     VulkanExecutor, VulkanOptions, judge, same_as_original, same_memory,
 };
 use spirdna_case::{Case, CaseError};
@@ -215,8 +215,8 @@ fn unusable(e: CaseError) -> Verdict {
 fn judged(a: &Arguments, case: &Case, place: &mut Place<'_>) -> Result<Verdict, CliError> {
     let ran = match place {
         Place::Reference(e) => e.run(case).map(|o| (judge(case, &o), o)),
-        Place::Machine(e) => on_machine(a, case, e),
-        Place::Vulkan(e) => on_vulkan(a, case, e),
+        Place::Machine(e) => on_host(a, case, *e),
+        Place::Vulkan(e) => on_host(a, case, *e),
     };
     let (failures, outcome) = match ran {
         Ok(ran) => ran,
@@ -261,14 +261,15 @@ fn judged(a: &Arguments, case: &Case, place: &mut Place<'_>) -> Result<Verdict, 
 }
 
 /// Judges a translation's result, also by what the original module and the reference leave.
-fn translated(
+fn on_host<H: Host>(
     a: &Arguments,
     case: &Case,
-    outcome: Outcome,
-    original: Option<Outcome>,
+    host: &mut H,
 ) -> Result<(Vec<Failure>, Outcome), RunError> {
+    let outcome = host.run(case)?;
     let mut failures = judge(case, &outcome);
-    if let Some(original) = original {
+    if host.can_compare_original(case) {
+        let original = host.run_original(case)?;
         failures.extend(same_as_original(case, &outcome, &original));
     }
     // After an access outside every region nothing more is promised, and Fast has bits of its own.
@@ -278,32 +279,6 @@ fn translated(
         failures.extend(same_memory(case, &outcome, &reference, "the reference"));
     }
     Ok((failures, outcome))
-}
-
-fn on_vulkan(
-    a: &Arguments,
-    case: &Case,
-    executor: &mut VulkanExecutor,
-) -> Result<(Vec<Failure>, Outcome), RunError> {
-    let outcome = executor.run(case)?;
-    let comparable = executor.can_compare_original(case);
-    let original = comparable
-        .then(|| executor.run_original(case))
-        .transpose()?;
-    translated(a, case, outcome, original)
-}
-
-fn on_machine(
-    a: &Arguments,
-    case: &Case,
-    executor: &mut MachineExecutor,
-) -> Result<(Vec<Failure>, Outcome), RunError> {
-    let outcome = executor.run(case)?;
-    let comparable = executor.can_compare_original(case);
-    let original = comparable
-        .then(|| executor.run_original(case))
-        .transpose()?;
-    translated(a, case, outcome, original)
 }
 
 /// A device as [`parse_device`] reads it.

@@ -4,6 +4,7 @@
 //! row of a proof file. Makes no Vulkan call of its own.
 //!
 //! - [`batch`]: a batch, its claims, and the generators' interface; [`plan`]: all batches of a selection.
+//! - `pack`: which instances share a batch, and a case in memory around a program.
 //! - [`alu`]: scalar and vector arithmetic; [`memory`]: memory of every kind.
 //! - [`lowering`]: what the translator makes of an instruction, as text and hash.
 //! - [`runner`]: a batch on the reference and a device. [`pool`]: many batches in child processes.
@@ -13,6 +14,7 @@ pub mod alu;
 pub mod batch;
 pub mod lowering;
 pub mod memory;
+mod pack;
 pub mod plan;
 pub mod pool;
 pub mod record;

@@ -3,7 +3,7 @@
 
 use spirdna_case::exec::facts::promise;
 use spirdna_case::exec::pool::Pool;
-use spirdna_case::exec::{Executor, Outcome, ReferenceExecutor, RunError, VulkanExecutor};
+use spirdna_case::exec::{Executor, Host, Outcome, ReferenceExecutor, RunError, VulkanExecutor};
 use spirdna_case::{Case, GuestMemory, RegionId};
 use spirdna_isa::Target;
 

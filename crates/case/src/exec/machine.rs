@@ -5,16 +5,15 @@ use spirdna_machine::{
     Binding, Dispatch as Run, Finding, FindingKind, Module, Options as MachineOptions,
 };
 use spirdna_translate::options::Options;
-use spirdna_translate::pipeline::translate;
+use spirdna_translate::pipeline::Translation;
 use spirdna_translate::profile::{FloatHost, HostProfile};
 use spirdna_translate::reflect::Reflection;
+use spirdna_translate::resources::DescriptorFacts;
 
 use super::bound::{Bound, push_block};
-use super::facts::{Promise, promise};
-use super::lent::wanted;
-use super::pool::Pool;
-use super::{Executor, Outcome, RunError};
-use crate::case::{Case, Dispatch};
+use super::host::{Host, translated};
+use super::{Outcome, RunError};
+use crate::case::{Dispatch, Original};
 
 /// How a case runs on the machine.
 #[derive(Clone, Debug, Default)]
@@ -100,11 +99,6 @@ impl MachineExecutor {
         self.instructions
     }
 
-    /// The subgroup size for a wave.
-    pub fn subgroup_size(&self, wave: u32) -> u32 {
-        self.options.subgroup_size.unwrap_or(wave)
-    }
-
     fn machine_options(&self, partial_subgroups: bool) -> MachineOptions {
         let mut options = MachineOptions {
             partial_subgroups,
@@ -115,12 +109,48 @@ impl MachineExecutor {
         }
         options
     }
+}
 
-    /// Runs a translated dispatch over memory.
-    ///
-    /// # Errors
-    /// The module does what has no meaning.
-    pub fn run_module(
+impl Host for MachineExecutor {
+    fn place(&self) -> String {
+        "machine".to_owned()
+    }
+
+    fn begin(&mut self) {
+        self.findings.clear();
+        self.instructions = 0;
+    }
+
+    fn subgroup_size(&self, wave: u32) -> u32 {
+        self.options.subgroup_size.unwrap_or(wave)
+    }
+
+    fn original_subgroup_size(&self, wave: u32) -> u32 {
+        self.subgroup_size(wave)
+    }
+
+    fn no_facts(&self) -> bool {
+        self.options.no_facts
+    }
+
+    fn translate(
+        &self,
+        dispatch: &Dispatch,
+        facts: &DescriptorFacts,
+        windows: u32,
+    ) -> Result<Translation, RunError> {
+        let size = self.subgroup_size(dispatch.launch.wave.lanes());
+        let profile = match &self.options.profile {
+            Some(profile) => HostProfile {
+                subgroup_size: size,
+                ..profile.clone()
+            },
+            None => machine_profile(size),
+        };
+        translated(dispatch, &profile, &self.options.translate, facts, windows)
+    }
+
+    fn run_module(
         &mut self,
         words: &[u32],
         reflection: &Reflection,
@@ -154,38 +184,16 @@ impl MachineExecutor {
         Ok(())
     }
 
-    /// Whether the original's result means the same at this subgroup size.
-    pub fn can_compare_original(&self, case: &Case) -> bool {
-        let (Some(original), [dispatch]) = (&case.original, case.dispatches.as_slice()) else {
-            return false;
-        };
-        let wave = dispatch.launch.wave.lanes();
-        !original.subgroup_dependent || self.subgroup_size(wave) == wave
-    }
-
-    /// Runs the original module over the case's memory.
-    ///
-    /// # Errors
-    /// There is none, or the machine does not run it.
-    pub fn run_original(&mut self, case: &Case) -> Result<Outcome, RunError> {
-        let (Some(original), [dispatch]) = (&case.original, case.dispatches.as_slice()) else {
-            let text = "no [original] with one dispatch";
-            return Err(RunError::Unsupported(text.to_owned()));
-        };
-        let bad = |text: String| {
-            let path = original.path.display();
-            RunError::BadShader(format!("original: {path}: {text}"))
-        };
-        let mut memory = case.memory.clone();
+    fn run_bindings(
+        &mut self,
+        original: &Original,
+        dispatch: &Dispatch,
+        data: &mut [Vec<u8>],
+    ) -> Result<Vec<String>, RunError> {
         let module = Module::load(&original.words, &original.entry);
-        let module = module.map_err(|e| bad(e.to_string()))?;
-        let mut data: Vec<Vec<u8>> = original
-            .bindings
-            .iter()
-            .map(|&(id, _)| memory.get(id).map_or_else(Vec::new, |r| r.bytes.clone()))
-            .collect();
+        let module = module.map_err(|e| RunError::Internal(e.to_string()))?;
         let push: Vec<u8> = original.push.iter().flat_map(|w| w.to_le_bytes()).collect();
-        let buffers = original.bindings.iter().zip(&mut data);
+        let buffers = original.bindings.iter().zip(data);
         let run = Run {
             groups: dispatch.groups,
             subgroup_size: self.subgroup_size(dispatch.launch.wave.lanes()),
@@ -199,67 +207,7 @@ impl MachineExecutor {
                 .collect(),
         };
         spirdna_machine::run(&module, run, &self.machine_options(true))
-            .map_err(|e| bad(e.to_string()))?;
-        for (&(id, _), bytes) in original.bindings.iter().zip(&data) {
-            if let Some(to) = memory.bytes_mut(id) {
-                to.copy_from_slice(bytes);
-            }
-        }
-        Ok(Outcome {
-            memory,
-            ..Outcome::default()
-        })
-    }
-}
-
-impl Executor for MachineExecutor {
-    fn name(&self) -> String {
-        "machine".to_owned()
-    }
-
-    fn run(&mut self, case: &Case) -> Result<Outcome, RunError> {
-        self.findings.clear();
-        self.instructions = 0;
-        let mut outcome = Outcome {
-            memory: case.memory.clone(),
-            ..Outcome::default()
-        };
-        let windows = Pool::windows(&case.memory) as u32;
-        for dispatch in &case.dispatches {
-            let promise = if self.options.no_facts {
-                Promise::default()
-            } else {
-                promise(dispatch, &outcome.memory)
-            };
-            let size = self.subgroup_size(dispatch.launch.wave.lanes());
-            let profile = match &self.options.profile {
-                Some(profile) => HostProfile {
-                    subgroup_size: size,
-                    ..profile.clone()
-                },
-                None => machine_profile(size),
-            };
-            let translated = |windows: u32| {
-                let options = Options {
-                    max_windows: windows.max(1),
-                    ..self.options.translate.clone()
-                };
-                translate(
-                    &dispatch.code,
-                    &dispatch.launch,
-                    &profile,
-                    &options,
-                    &promise.facts,
-                )
-            };
-            let mut translation = translated(windows)?;
-            if wanted(&translation.reflection) {
-                // A window each for scratch and GDS.
-                translation = translated(windows + 2)?;
-            }
-            let (words, reflection) = (&translation.words, &translation.reflection);
-            self.run_module(words, reflection, dispatch, &mut outcome)?;
-        }
-        Ok(outcome)
+            .map_err(|e| RunError::Internal(e.to_string()))?;
+        Ok(Vec::new())
     }
 }

@@ -3,6 +3,7 @@
 
 mod bound;
 pub mod facts;
+mod host;
 mod lent;
 pub mod machine;
 pub mod pool;
@@ -16,6 +17,7 @@ use crate::compare::{Mismatch, compare};
 use crate::format::{CompareSpec, ElementType};
 use crate::memory::{GuestMemory, RegionId};
 
+pub use host::Host;
 pub use machine::{MachineExecutor, MachineSetup, may_be_dropped};
 pub use reference::ReferenceExecutor;
 pub use vulkan::{VulkanExecutor, VulkanOptions};

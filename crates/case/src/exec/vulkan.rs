@@ -4,19 +4,16 @@
 use spirdna_translate::emit::EmitError;
 use spirdna_translate::error::TranslateError;
 use spirdna_translate::options::Options;
-use spirdna_translate::pipeline::{Translation, translate};
+use spirdna_translate::pipeline::Translation;
 use spirdna_translate::profile::HostProfile;
 use spirdna_translate::reflect::Reflection;
 use spirdna_translate::resources::DescriptorFacts;
 use spirdna_vulkan::{Buffer, Device, Job, VulkanError};
 
 use super::bound::{Bound, push_block};
-use super::facts::{Promise, promise};
-use super::lent::wanted;
-use super::pool::Pool;
-use super::{Executor, Outcome, RunError};
-use crate::case::{Case, Dispatch, Original};
-use crate::memory::GuestMemory;
+use super::host::{Host, translated};
+use super::{Outcome, RunError};
+use crate::case::{Dispatch, Original};
 use crate::profile::profile_from_device;
 
 /// How a case runs on a device.
@@ -71,10 +68,16 @@ impl VulkanExecutor {
     pub fn device(&self) -> &Device {
         &self.device
     }
+}
+
+impl Host for VulkanExecutor {
+    fn place(&self) -> String {
+        self.device.info().name.clone()
+    }
 
     /// The subgroup size to translate for: the one asked for; otherwise the wave size where the
     /// device can be told to have it, its own where that divides a wave or a wave divides it, or 1.
-    pub fn subgroup_size(&self, wave: u32) -> u32 {
+    fn subgroup_size(&self, wave: u32) -> u32 {
         if let Some(size) = self.options.subgroup_size {
             return size;
         }
@@ -89,11 +92,15 @@ impl VulkanExecutor {
         }
     }
 
-    /// Translates a dispatch for this device; the module looks up `windows` windows.
-    ///
-    /// # Errors
-    /// It is refused.
-    pub fn translate(
+    fn original_subgroup_size(&self, _wave: u32) -> u32 {
+        self.device.measured_subgroup_size()
+    }
+
+    fn no_facts(&self) -> bool {
+        self.options.no_facts
+    }
+
+    fn translate(
         &self,
         dispatch: &Dispatch,
         facts: &DescriptorFacts,
@@ -107,19 +114,10 @@ impl VulkanExecutor {
             },
             None => profile_from_device(self.device.info(), size),
         };
-        let options = Options {
-            max_windows: windows.max(1),
-            ..self.options.translate.clone()
-        };
-        let translated = translate(&dispatch.code, &dispatch.launch, &profile, &options, facts);
-        Ok(translated?)
+        translated(dispatch, &profile, &self.options.translate, facts, windows)
     }
 
-    /// Runs one translated dispatch over memory.
-    ///
-    /// # Errors
-    /// The device refuses it, or is lost.
-    pub fn run_module(
+    fn run_module(
         &mut self,
         words: &[u32],
         reflection: &Reflection,
@@ -143,60 +141,15 @@ impl VulkanExecutor {
         Ok(())
     }
 
-    /// Whether the original module can be run here and its result means the same: one dispatch of
-    /// whole workgroups, and the wave's own subgroup size where the result depends on it.
-    pub fn can_compare_original(&self, case: &Case) -> bool {
-        let (Some(original), [dispatch]) = (&case.original, case.dispatches.as_slice()) else {
-            return false;
-        };
-        let wave = dispatch.launch.wave.lanes();
-        !original.subgroup_dependent || self.device.measured_subgroup_size() == wave
-    }
-
-    /// Runs the original module over the case's memory.
-    ///
-    /// # Errors
-    /// There is none, or the device refuses it.
-    pub fn run_original(&mut self, case: &Case) -> Result<Outcome, RunError> {
-        let missing = || RunError::Unsupported("a case without [original]".to_owned());
-        let original = case.original.as_ref().ok_or_else(missing)?;
-        let dispatch = match case.dispatches.as_slice() {
-            [only] => only,
-            _ => {
-                let text = "[original] with several dispatches";
-                return Err(RunError::Unsupported(text.to_owned()));
-            }
-        };
-        let mut memory = case.memory.clone();
-        // A module or a binding that cannot be run is the case's mistake, not ours.
-        let notes = match self.original_over(original, dispatch.groups, &mut memory) {
-            Err(RunError::Internal(text)) => {
-                let path = original.path.display();
-                return Err(RunError::BadShader(format!("original: {path}: {text}")));
-            }
-            notes => notes?,
-        };
-        Ok(Outcome {
-            memory,
-            notes,
-            ..Outcome::default()
-        })
-    }
-
-    fn original_over(
+    fn run_bindings(
         &mut self,
         original: &Original,
-        groups: [u32; 3],
-        memory: &mut GuestMemory,
+        dispatch: &Dispatch,
+        data: &mut [Vec<u8>],
     ) -> Result<Vec<String>, RunError> {
-        let mut data: Vec<Vec<u8>> = original
-            .bindings
-            .iter()
-            .map(|&(id, _)| memory.get(id).map_or_else(Vec::new, |r| r.bytes.clone()))
-            .collect();
-        let mut job = Job::new(&original.words, &original.entry, groups);
+        let mut job = Job::new(&original.words, &original.entry, dispatch.groups);
         job.push = original.push.iter().flat_map(|w| w.to_le_bytes()).collect();
-        for ((_, binding), bytes) in original.bindings.iter().zip(&mut data) {
+        for ((_, binding), bytes) in original.bindings.iter().zip(data) {
             let make = if binding.uniform {
                 Buffer::uniform
             } else {
@@ -204,57 +157,6 @@ impl VulkanExecutor {
             };
             job.buffers.push(make(binding.set, binding.binding, bytes));
         }
-        let report = self.device.run(&mut job)?;
-        drop(job);
-        for (&(id, _), bytes) in original.bindings.iter().zip(&data) {
-            if let Some(to) = memory.bytes_mut(id) {
-                to.copy_from_slice(bytes);
-            }
-        }
-        Ok(report.validation_messages)
-    }
-}
-
-impl Executor for VulkanExecutor {
-    fn name(&self) -> String {
-        self.device.info().name.clone()
-    }
-
-    fn run(&mut self, case: &Case) -> Result<Outcome, RunError> {
-        let mut outcome = Outcome {
-            memory: case.memory.clone(),
-            ..Outcome::default()
-        };
-        let windows = Pool::windows(&case.memory) as u32;
-        for dispatch in &case.dispatches {
-            let promise = if self.options.no_facts {
-                Promise::default()
-            } else {
-                promise(dispatch, &outcome.memory)
-            };
-            let before: Vec<_> = promise
-                .regions
-                .iter()
-                .map(|&id| outcome.memory.get(id).cloned())
-                .collect();
-            let mut translation = self.translate(dispatch, &promise.facts, windows)?;
-            if wanted(&translation.reflection) {
-                // A window each for scratch and GDS.
-                translation = self.translate(dispatch, &promise.facts, windows + 2)?;
-            }
-            self.run_module(
-                &translation.words,
-                &translation.reflection,
-                dispatch,
-                &mut outcome,
-            )?;
-            for (&id, before) in promise.regions.iter().zip(&before) {
-                if outcome.memory.get(id) != before.as_ref() {
-                    let text = "the shader changes a region whose descriptors were promised to it";
-                    return Err(RunError::Unsupported(text.to_owned()));
-                }
-            }
-        }
-        Ok(outcome)
+        Ok(self.device.run(&mut job)?.validation_messages)
     }
 }

@@ -13,26 +13,23 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use spirdna_case::case::{Case, Dispatch};
-use spirdna_case::format::ScratchVia;
-use spirdna_case::{GuestMemory, Region, RegionId};
+use spirdna_case::{Case, RegionId};
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::{Encoding, Flow, Form, Opcode, Sem, Target, WaveSize};
 
 use crate::batch::{Batch, Canonical, Claim, Depth, Generator, Key, Planned, Remake, Stripe};
 use crate::lowering::{Refused, lowered};
+use crate::pack::{self, Limits, packed};
 use crate::plan::Selection;
 use crate::runner::reference;
 use data::{Signature, modes};
 use instances::{Item, items};
 use program::{Kind, Program, build};
 
-/// Where the inputs lie; the results follow without a gap, so that one window holds both.
-const INPUT: u64 = 0x1_0000_0000;
-
-/// Lines of lowered IR of a batch, and its instances, at most.
-const MAX_WEIGHT: usize = 6_000;
-const MAX_ITEMS: usize = 32;
+const LIMITS: Limits = Limits {
+    weight: 6_000,
+    items: 32,
+};
 
 /// The generator.
 pub struct Alu;
@@ -70,7 +67,7 @@ impl Generator for Alu {
     fn plan(&self, selection: &Selection) -> Planned {
         let mut planned = Planned::default();
         let mut groups: BTreeMap<String, Vec<(Item, usize)>> = BTreeMap::new();
-        for (number, key) in self.keys(selection) {
+        for (number, key) in selection.keys(self) {
             let all = items(&key, key.target());
             let chosen = chosen(all, number, key.wave, selection.depth);
             if chosen.is_empty() {
@@ -93,7 +90,7 @@ impl Generator for Alu {
         }
         let (shard, _) = selection.shard;
         for (name, items) in groups {
-            for (i, items) in packed(items).into_iter().enumerate() {
+            for (i, items) in packed(items, LIMITS).into_iter().enumerate() {
                 let items = Arc::new(items);
                 let name = format!("alu/{name}/{shard}.{i}");
                 let made = batch(name, &items, 0..items.len(), selection.depth);
@@ -110,12 +107,6 @@ impl Generator for Alu {
             }
         }
         planned
-    }
-}
-
-impl Alu {
-    fn keys(&self, selection: &Selection) -> Vec<(usize, Key)> {
-        selection.keys(self)
     }
 }
 
@@ -166,25 +157,6 @@ fn weight(item: &Item) -> Result<usize, String> {
     let case = case(String::new(), &program, &[item], 1);
     reference(&case)?;
     Ok(text.lines().count())
-}
-
-/// Instances in the order given, cut where a batch is full.
-fn packed(items: Vec<(Item, usize)>) -> Vec<Vec<(Item, usize)>> {
-    let mut batches: Vec<Vec<(Item, usize)>> = Vec::new();
-    let mut weight = 0;
-    for (item, w) in items {
-        match batches.last_mut() {
-            Some(last) if last.len() < MAX_ITEMS && weight + w <= MAX_WEIGHT => {
-                weight += w;
-                last.push((item, w));
-            }
-            _ => {
-                weight = w;
-                batches.push(vec![(item, w)]);
-            }
-        }
-    }
-    batches
 }
 
 fn launch(target: Target, wave: WaveSize, mode: Mode) -> Launch {
@@ -266,36 +238,12 @@ fn case(name: String, program: &Program, items: &[&Item], groups: usize) -> Case
     let target = first.map_or(Target::Gfx1030, |i| i.key.target());
     let signature = first.map_or_else(Signature::default, |i| i.signature);
     let input = data::input(&signature, kind, wave, groups);
-    let out = INPUT + input.len() as u64;
-    let mut memory = GuestMemory::new();
-    // Two regions at addresses that do not overlap: this cannot fail.
-    let _ = memory.add(Region {
-        name: "in".to_owned(),
-        address: INPUT,
-        bytes: input,
-    });
-    let _ = memory.add(Region {
-        name: "out".to_owned(),
-        address: out,
-        bytes: vec![0xcd; program.run_bytes * program.runs * groups],
-    });
-    let words = |x: u64| [x as u32, (x >> 32) as u32];
-    let local = wave.lanes();
-    Case {
-        path: name.clone().into(),
+    let out = vec![0xcd; program.run_bytes * program.runs * groups];
+    pack::case(
         name,
-        dispatches: vec![Dispatch {
-            code: program.code.clone(),
-            launch: launch(target, wave, modes(mode)),
-            user_sgprs: [words(INPUT), words(out)].concat(),
-            pointers: Vec::new(),
-            groups: [groups as u32, 1, 1],
-            threads: [groups as u32 * local, 1, 1],
-            scratch_via: ScratchVia::default(),
-        }],
-        memory,
-        expects: Vec::new(),
-        expect_fault: None,
-        original: None,
-    }
+        program.code.clone(),
+        launch(target, wave, modes(mode)),
+        [("in", input), ("out", out)],
+        groups,
+    )
 }

@@ -14,26 +14,23 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use spirdna_case::case::{Case, Dispatch};
-use spirdna_case::format::ScratchVia;
-use spirdna_case::{GuestMemory, Region, RegionId};
+use spirdna_case::{Case, RegionId};
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::{Form, Opcode, Sem, Target, WaveSize};
 use spirdna_values::Random;
 
 use crate::batch::{Batch, Canonical, Claim, Depth, Generator, Key, Planned, Remake, Stripe};
 use crate::lowering::{Refused, lowered};
+use crate::pack::{self, Limits, packed};
 use crate::plan::Selection;
 use crate::runner::reference;
 use instances::{Item, items};
 use program::{Layout, Program, build};
 
-/// Where the inputs lie; arenas and results follow without a gap, so that one window holds all.
-const INPUT: u64 = 0x1_0000_0000;
-
-/// Lines of lowered IR of a batch, and its instances, at most.
-const MAX_WEIGHT: usize = 9_000;
-const MAX_ITEMS: usize = 24;
+const LIMITS: Limits = Limits {
+    weight: 9_000,
+    items: 24,
+};
 
 /// The generator.
 pub struct Memory;
@@ -83,7 +80,7 @@ impl Generator for Memory {
         }
         let (shard, _) = selection.shard;
         for (name, items) in groups {
-            for (i, items) in packed(items).into_iter().enumerate() {
+            for (i, items) in packed(items, LIMITS).into_iter().enumerate() {
                 let weight = items.iter().map(|(_, w)| w).sum();
                 let items: Vec<&Item> = items.iter().map(|(item, _)| item).collect();
                 let name = format!("memory/{name}/{shard}.{i}");
@@ -128,25 +125,6 @@ fn weight(item: &Item) -> Result<usize, String> {
     let text = lowered(&program.code, &launch(item.key.target(), item.key.wave))?;
     reference(&case(String::new(), &program, &[item], 1))?;
     Ok(text.lines().count())
-}
-
-/// Instances in the order given, cut where a batch is full.
-fn packed(items: Vec<(Item, usize)>) -> Vec<Vec<(Item, usize)>> {
-    let mut batches: Vec<Vec<(Item, usize)>> = Vec::new();
-    let mut weight = 0;
-    for (item, w) in items {
-        match batches.last_mut() {
-            Some(last) if last.len() < MAX_ITEMS && weight + w <= MAX_WEIGHT => {
-                weight += w;
-                last.push((item, w));
-            }
-            _ => {
-                weight = w;
-                batches.push(vec![(item, w)]);
-            }
-        }
-    }
-    batches
 }
 
 fn launch(target: Target, wave: WaveSize) -> Launch {
@@ -277,39 +255,13 @@ fn case(name: String, program: &Program, items: &[&Item], groups: usize) -> Case
     let wave = first.map_or(WaveSize::W32, |i| i.key.wave);
     let target = first.map_or(Target::Gfx1030, |i| i.key.target());
     let input = input(&program.layout, groups);
-    let arenas = INPUT + input.len() as u64;
     let arena = arena(groups * items.len() * program.layout.arena);
-    let out = arenas + arena.len() as u64;
-    let results = vec![0xcd; program.group_results * groups];
-    let mut memory = GuestMemory::new();
-    for (name, address, bytes) in [
-        ("in", INPUT, input),
-        ("arena", arenas, arena),
-        ("out", out, results),
-    ] {
-        // Regions at addresses that do not overlap: this cannot fail.
-        let _ = memory.add(Region {
-            name: name.to_owned(),
-            address,
-            bytes,
-        });
-    }
-    let words = |x: u64| [x as u32, (x >> 32) as u32];
-    Case {
-        path: name.clone().into(),
+    let out = vec![0xcd; program.group_results * groups];
+    pack::case(
         name,
-        dispatches: vec![Dispatch {
-            code: program.code.clone(),
-            launch: launch(target, wave),
-            user_sgprs: [words(INPUT), words(arenas), words(out)].concat(),
-            pointers: Vec::new(),
-            groups: [groups as u32, 1, 1],
-            threads: [groups as u32 * wave.lanes(), 1, 1],
-            scratch_via: ScratchVia::default(),
-        }],
-        memory,
-        expects: Vec::new(),
-        expect_fault: None,
-        original: None,
-    }
+        program.code.clone(),
+        launch(target, wave),
+        [("in", input), ("arena", arena), ("out", out)],
+        groups,
+    )
 }
