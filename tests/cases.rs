@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 
 mod cases_harness;
+mod skips;
 
 use cases_harness as harness;
 
@@ -54,7 +55,7 @@ const ALL: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/list.rs"));
 fn captured_cases_are_present() {
     let captured = ALL.iter().filter(|(name, _)| name.starts_with("captured/"));
     if captured.count() == 0 {
-        harness::skipped("the captured cases", "../shared/captured is absent");
+        skips::skipped("the captured cases", "../shared/captured is absent");
     }
 }
 

@@ -1,6 +1,8 @@
 //! `llvm-mc` agrees with the disassembler and the assembler on every committed binary.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 
+mod skips;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,7 +24,7 @@ fn llvm_mc(arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
         .spawn();
     let mut child = match child {
         Ok(child) => child,
-        Err(_) if std::env::var_os("SPIRDNA_REQUIRE_VULKAN").is_none() => return None,
+        Err(_) if !skips::required() => return None,
         Err(e) => panic!("{LLVM_MC}: {e}"),
     };
     let mut stdin = child.stdin.take().unwrap();
@@ -34,7 +36,7 @@ fn llvm_mc(arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn skip() {
-    eprintln!("SKIPPED: {LLVM_MC} is not installed");
+    skips::skipped(LLVM_MC, "it is not installed");
 }
 
 /// Every shader binary under `seeds`, raw words and code objects, with the wave size that its name tells.

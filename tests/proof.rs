@@ -3,6 +3,8 @@
 //! every modifier and operand class with at least 4,096 operand tuples an opcode.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 
+mod skips;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -89,8 +91,8 @@ fn prove(size: u32) {
     let shards = if size == 8 { 2 } else { 1 };
     let tally = pool::run(shards, PATIENCE, &command).unwrap();
     if let Some(why) = &tally.unusable {
-        assert!(!set("SPIRDNA_REQUIRE_VULKAN"), "{why}");
-        eprintln!("SKIPPED: proofs at S = {size}: {why}");
+        assert!(!skips::required(), "{why}");
+        skips::skipped(&format!("proofs at S = {size}"), why);
         return;
     }
     let (wrong, count) = (tally.wrong.join("\n"), tally.wrong.len());

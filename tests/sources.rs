@@ -11,6 +11,8 @@
 //! `SPIRDNA_WRITE_SOURCES=1 cargo test --test sources` writes the page.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 
+mod skips;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -204,8 +206,9 @@ fn every_row_is_listed_with_what_fixes_it() {
             })
             .collect(),
         None => {
-            eprintln!(
-                "SKIPPED: the captured cases are not here; their column is taken as it stands"
+            skips::skipped(
+                "the captured cases' column",
+                "they are not here; it is taken as it stands",
             );
             standing(&old)
         }

@@ -2,6 +2,8 @@
 //! everything and on one that promises nothing.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 
+mod skips;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -60,7 +62,7 @@ fn validate(words: &[u32]) -> Option<Result<(), String>> {
         .spawn();
     let mut child = match child {
         Ok(child) => child,
-        Err(_) if std::env::var_os("SPIRDNA_REQUIRE_VULKAN").is_none() => return None,
+        Err(_) if !skips::required() => return None,
         Err(e) => panic!("{SPIRV_VAL}: {e}"),
     };
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
@@ -113,7 +115,7 @@ fn all_of(folder: &str, hosts: &[HostProfile]) {
                         Ok(t) => match validate(&t.words) {
                             Some(Ok(())) => valid += 1,
                             Some(Err(text)) => panic!("{at}: {text}"),
-                            None => return eprintln!("SKIPPED: {SPIRV_VAL} is not installed"),
+                            None => return skips::skipped(SPIRV_VAL, "it is not installed"),
                         },
                         // What a poor host lacks is said, not guessed around.
                         Err(TranslateError::Host(_)) => lacking += 1,

@@ -9,7 +9,6 @@ mod process;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use spirdna_case::Case;
 use spirdna_case::exec::{
@@ -20,6 +19,8 @@ use spirdna_vulkan::{Device, DeviceChoice, Options, VulkanError};
 
 pub use known::check_known_failures;
 pub use process::child;
+
+use crate::skips::{required, skipped};
 
 /// A device configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,19 +90,6 @@ pub enum Result {
     Fail(String),
     /// What it needs is not there.
     Skip(String),
-}
-
-static SKIPPED: AtomicUsize = AtomicUsize::new(0);
-
-/// Prints a skip and counts it.
-pub fn skipped(what: &str, reason: &str) {
-    let count = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
-    eprintln!("SKIPPED ({count} so far): {what}: {reason}");
-}
-
-/// Whether a missing device is a failure.
-pub fn required() -> bool {
-    std::env::var_os("SPIRDNA_REQUIRE_VULKAN").is_some_and(|v| v == "1")
 }
 
 /// The verdict of a test, with the list of known failures applied.

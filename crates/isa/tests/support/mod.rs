@@ -4,13 +4,24 @@
 
 pub mod generate;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use spirdna_isa::{Access, Operand, Parts, Slot, Target};
 
-/// Whether the oracle is installed; says so, once a test, where it is not.
+static SKIPPED: AtomicUsize = AtomicUsize::new(0);
+
+fn skipped(test: &str, reason: &str) {
+    let count = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
+    eprintln!("SKIPPED ({count} so far): {test}: {reason}");
+}
+
+/// Whether the oracle is installed; says so, once a test, where it is not and need not be.
 pub fn have_llvm(test: &str) -> bool {
     let found = spirdna_oracle::installed();
     if !found {
-        eprintln!("SKIPPED 1 test: {test} needs llvm-mc-19");
+        let required = std::env::var_os("SPIRDNA_REQUIRE_VULKAN").is_some_and(|v| v == "1");
+        assert!(!required, "{test}: llvm-mc-19 is not installed");
+        skipped(test, "llvm-mc-19 is not installed");
     }
     found
 }
@@ -22,7 +33,7 @@ pub fn opcode_list(test: &str) -> Option<Vec<(Target, String, u16, String)>> {
         "/../../../shared/reference/llvm19_gfx10_opcodes.tsv"
     );
     let Ok(text) = std::fs::read_to_string(path) else {
-        eprintln!("SKIPPED 1 test: {test} needs ../shared/reference");
+        skipped(test, "../shared/reference is absent");
         return None;
     };
     let rows = text.lines().filter(|l| !l.starts_with('#')).map(|l| {
