@@ -252,5 +252,7 @@ bitflags! {
         const LDS_LOAD = 1 << 37;
         /// VOP3 interpolation of halves: `high` picks the upper one.
         const INTERP = 1 << 38;
+        /// LLVM writes immediates up to 64 in decimal, where it writes others' in hexadecimal.
+        const DECIMAL = 1 << 39;
     }
 }

@@ -307,7 +307,7 @@ macro_rules! sop_rows {
                 salu(Salu::Cmp(Cond::Lg, IntTy::U64)), WR_SCC;
 
             // SOPP
-            S_NOP [Sopp 0x00 ALL] (simm16(U16)) flow(Flow::Nop), NONE;
+            S_NOP [Sopp 0x00 ALL] (simm16(U16)) flow(Flow::Nop), DECIMAL;
             S_ENDPGM [Sopp 0x01 ALL] (simm16(U16)) flow(Flow::EndPgm), TERMINATOR;
             S_BRANCH [Sopp 0x02 ALL] (simm16(I16)) flow(Flow::Branch), TERMINATOR | BRANCH;
             S_WAKEUP [Sopp 0x03 ALL] () flow(Flow::Nop), NONE;
@@ -324,17 +324,17 @@ macro_rules! sop_rows {
             S_CBRANCH_EXECNZ [Sopp 0x09 ALL] (simm16(I16))
                 flow(Flow::Cbranch(BranchCond::ExecNz)), TERMINATOR | BRANCH | RD_EXEC;
             S_BARRIER [Sopp 0x0a ALL] () flow(Flow::Barrier), BARRIER;
-            S_SETKILL [Sopp 0x0b ALL] (simm16(U16)) flow(Flow::SetKill), NONE;
+            S_SETKILL [Sopp 0x0b ALL] (simm16(U16)) flow(Flow::SetKill), DECIMAL;
             S_WAITCNT [Sopp 0x0c ALL] (simm16(U16)) flow(Flow::Waitcnt), NONE;
-            S_SETHALT [Sopp 0x0d ALL] (simm16(U16)) flow(Flow::SetHalt), NONE;
-            S_SLEEP [Sopp 0x0e ALL] (simm16(U16)) flow(Flow::Nop), NONE;
-            S_SETPRIO [Sopp 0x0f ALL] (simm16(U16)) flow(Flow::Nop), NONE;
+            S_SETHALT [Sopp 0x0d ALL] (simm16(U16)) flow(Flow::SetHalt), DECIMAL;
+            S_SLEEP [Sopp 0x0e ALL] (simm16(U16)) flow(Flow::Nop), DECIMAL;
+            S_SETPRIO [Sopp 0x0f ALL] (simm16(U16)) flow(Flow::Nop), DECIMAL;
             S_SENDMSG [Sopp 0x10 ALL] (simm16(U16)) flow(Flow::SendMsg), RD_M0;
             S_SENDMSGHALT [Sopp 0x11 ALL] (simm16(U16)) flow(Flow::SendMsg), RD_M0;
-            S_TRAP [Sopp 0x12 ALL] (simm16(U16)) flow(Flow::Trap), NONE;
+            S_TRAP [Sopp 0x12 ALL] (simm16(U16)) flow(Flow::Trap), DECIMAL;
             S_ICACHE_INV [Sopp 0x13 ALL] () flow(Flow::Nop), NONE;
-            S_INCPERFLEVEL [Sopp 0x14 ALL] (simm16(U16)) flow(Flow::Nop), NONE;
-            S_DECPERFLEVEL [Sopp 0x15 ALL] (simm16(U16)) flow(Flow::Nop), NONE;
+            S_INCPERFLEVEL [Sopp 0x14 ALL] (simm16(U16)) flow(Flow::Nop), DECIMAL;
+            S_DECPERFLEVEL [Sopp 0x15 ALL] (simm16(U16)) flow(Flow::Nop), DECIMAL;
             S_TTRACEDATA [Sopp 0x16 ALL] () flow(Flow::Nop), RD_M0;
             S_CBRANCH_CDBGSYS [Sopp 0x17 ALL] (simm16(I16))
                 flow(Flow::Cbranch(BranchCond::CdbgSys)), TERMINATOR | BRANCH;
@@ -352,7 +352,7 @@ macro_rules! sop_rows {
             S_WAIT_IDLE [Sopp 0x22 ALL] () flow(Flow::Waitcnt), NONE;
             S_WAITCNT_DEPCTR [Sopp 0x23 ALL] (simm16(U16)) flow(Flow::Waitcnt), NONE;
             S_ROUND_MODE [Sopp 0x24 ALL] (simm16(U16)) flow(Flow::RoundMode), WR_MODE;
-            S_DENORM_MODE [Sopp 0x25 ALL] (simm16(U16)) flow(Flow::DenormMode), WR_MODE;
+            S_DENORM_MODE [Sopp 0x25 ALL] (simm16(U16)) flow(Flow::DenormMode), WR_MODE | DECIMAL;
             S_TTRACEDATA_IMM [Sopp 0x28 ALL] (simm16(U16)) flow(Flow::Nop), NONE;
         } }
     };

@@ -5,7 +5,6 @@ use std::fmt::{self, Write};
 
 use super::Printer;
 use crate::fields::Field;
-use crate::inst::Inst;
 use crate::operand::Operand;
 use crate::row::RowFlags;
 use crate::sem::{Flow, Salu, Sem};
@@ -133,7 +132,7 @@ impl<W: Write> Printer<'_, W> {
                 self.depctr(imm)
             }
             Sem::Flow(Flow::EndPgm) => write!(self.out, "{imm}"),
-            _ if small_is_decimal(self.inst) && imm <= 64 => write!(self.out, "{imm}"),
+            _ if self.flags().contains(RowFlags::DECIMAL) && imm <= 64 => write!(self.out, "{imm}"),
             _ => write!(self.out, "{imm:#x}"),
         }
     }
@@ -268,20 +267,4 @@ pub(crate) fn depctr_default(target: Target) -> u64 {
         .iter()
         .filter(|f| f.2.contains(target.set()))
         .fold(0, |m, f| m | f.1.mask())
-}
-
-/// LLVM writes the immediates of these up to 64 in decimal, those of the others in hexadecimal.
-fn small_is_decimal(inst: &Inst) -> bool {
-    matches!(
-        inst.opcode(),
-        Opcode::S_NOP
-            | Opcode::S_SETKILL
-            | Opcode::S_SETHALT
-            | Opcode::S_SLEEP
-            | Opcode::S_SETPRIO
-            | Opcode::S_TRAP
-            | Opcode::S_INCPERFLEVEL
-            | Opcode::S_DECPERFLEVEL
-            | Opcode::S_DENORM_MODE
-    )
 }
