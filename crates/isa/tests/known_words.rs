@@ -471,3 +471,38 @@ fn a_wide_load_that_leaves_the_register_file_is_refused() {
     let w = [0xf40c_1801, 0xfa00_0000];
     assert!(decode(Target::Gfx1030, &w, 0).is_ok());
 }
+
+/// S_SETVSKIP of older generations turns vector instructions off; its number means nothing here, as do
+/// those of S_CBRANCH_I_FORK and of S_SET_GPR_IDX_*.
+#[test]
+fn an_older_generations_instruction_is_refused() {
+    for target in Target::ALL {
+        // SOPC 0x10 and 0x11
+        for word in [0xbf10_0201, 0xbf11_0201] {
+            assert!(decode(target, &[word], 0).is_err(), "{target:?} {word:#x}");
+        }
+        for op in Opcode::ALL {
+            let name = op.name();
+            assert!(!name.contains("VSKIP") && !name.contains("FORK") && !name.contains("GPR_IDX"));
+        }
+    }
+}
+
+/// Controls of DPP16 that the manual does not name are refused, never taken for the identity.
+#[test]
+fn reserved_dpp_controls_are_refused() {
+    // Quad permutation, shifts and rotations of a row (0 is reserved), mirrors, shares, exchanges.
+    let named = |c: u32| match c {
+        0x000..=0x0ff | 0x140 | 0x141 | 0x150..=0x16f => true,
+        0x101..=0x10f | 0x111..=0x11f | 0x121..=0x12f => true,
+        _ => false,
+    };
+    for target in Target::ALL {
+        for control in 0..0x200u32 {
+            // v_mov_b32_dpp v2, v1
+            let words = [0x7e04_02fa, 0xff00_0001 | control << 8];
+            let decoded = decode(target, &words, 0);
+            assert_eq!(decoded.is_ok(), named(control), "{target:?} {control:#x}");
+        }
+    }
+}
