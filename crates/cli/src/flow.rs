@@ -1,15 +1,19 @@
 //! `spirdna flow`: random programs of control flow, the reference against a device or the machine, in
-//! this process. For long runs on a machine that has only this program.
+//! this process. For long runs on a machine that has only this program. A program that differs can be
+//! made small there too (`reduce`).
 
-use std::path::PathBuf;
+mod reduce;
+
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use spirdna_case::Case;
 use spirdna_case::exec::{
-    Executor, Failure, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
+    Executor, Failure, Host, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
     VulkanExecutor, VulkanOptions, may_be_dropped, same_memory,
 };
-use spirdna_case::flow::{FlowSpec, flow_case, flow_case_text};
+use spirdna_case::flow::{FlowSpec, flow_case, flow_case_text, flow_program};
 use spirdna_vulkan::{Device, Options};
 
 use crate::Streams;
@@ -36,12 +40,30 @@ pub(crate) struct Arguments {
     /// Write the case files to this folder instead of running them.
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
+    /// Make each program that differs small while it still differs, and say how it differs.
+    #[arg(long)]
+    reduce: bool,
+    /// Seconds that making one program small may take.
+    #[arg(long, default_value_t = 240)]
+    seconds: u64,
+    /// Write the SPIR-V of programs that differ, and of what they are made into, to this folder.
+    #[arg(long, value_name = "DIR")]
+    spirv: Option<PathBuf>,
 }
 
 /// Where programs run.
 enum Place {
     Machine(Box<MachineExecutor>),
     Vulkan(Box<VulkanExecutor>),
+}
+
+impl Place {
+    fn run(&mut self, case: &Case) -> Result<Outcome, RunError> {
+        match self {
+            Place::Machine(machine) => machine.run(case),
+            Place::Vulkan(device) => device.run(case),
+        }
+    }
 }
 
 /// Runs the command.
@@ -94,6 +116,19 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
                 for failure in failures {
                     writeln!(streams.err, "seed {seed}, wave{}: {failure}", spec.wave)?;
                 }
+                if let Some(folder) = &a.spirv {
+                    let path = folder.join(format!("w{}-{seed}.spv", spec.wave));
+                    write_spirv(&path, &flow_case(spec)?, &place)?;
+                }
+                if a.reduce {
+                    let program = flow_program(spec);
+                    let limit = Duration::from_secs(a.seconds);
+                    let small = reduce::report(&program, &mut place, limit, streams)?;
+                    if let Some(folder) = &a.spirv {
+                        let path = folder.join(format!("w{}-{seed}.reduced.spv", spec.wave));
+                        write_spirv(&path, &small.case("reduced.case.toml")?, &place)?;
+                    }
+                }
             }
             Err(error) => {
                 wrong += 1;
@@ -109,6 +144,22 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     })
 }
 
+/// Writes what a case becomes at a place.
+fn write_spirv(path: &Path, case: &Case, place: &Place) -> Result<(), CliError> {
+    let made = match place {
+        Place::Machine(machine) => machine.translations(case),
+        Place::Vulkan(device) => device.translations(case),
+    };
+    let made = made.map_err(|e| CliError::Usage(e.to_string()))?;
+    let words = made.iter().flat_map(|t| &t.words);
+    let bytes: Vec<u8> = words.flat_map(|w| w.to_le_bytes()).collect();
+    let error = |error| CliError::Write {
+        path: path.to_owned(),
+        error,
+    };
+    std::fs::write(path, bytes).map_err(error)
+}
+
 /// One program; what differs from the reference, as text.
 fn one(spec: FlowSpec, place: &mut Place) -> Result<Result<Vec<String>, RunError>, CliError> {
     let case = flow_case(spec)?;
@@ -116,11 +167,7 @@ fn one(spec: FlowSpec, place: &mut Place) -> Result<Result<Vec<String>, RunError
         Ok(expected) => expected,
         Err(error) => return Ok(Err(error)),
     };
-    let ran: Result<Outcome, RunError> = match place {
-        Place::Machine(machine) => machine.run(&case),
-        Place::Vulkan(device) => device.run(&case),
-    };
-    let outcome = match ran {
+    let outcome = match place.run(&case) {
         Ok(outcome) => outcome,
         Err(error) => return Ok(Err(error)),
     };

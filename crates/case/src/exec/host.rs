@@ -42,6 +42,40 @@ pub trait Host {
         windows: u32,
     ) -> Result<Translation, RunError>;
 
+    /// What each dispatch becomes, by what the case's memory promises before the first one.
+    ///
+    /// # Errors
+    /// One is refused.
+    fn translations(&self, case: &Case) -> Result<Vec<Translation>, RunError> {
+        let windows = Pool::windows(&case.memory) as u32;
+        let of = |dispatch| {
+            let promise = if self.no_facts() {
+                Promise::default()
+            } else {
+                promise(dispatch, &case.memory)
+            };
+            self.prepared(dispatch, &promise.facts, windows)
+        };
+        case.dispatches.iter().map(of).collect()
+    }
+
+    /// Translates with a window each for scratch and GDS, where the dispatch needs them lent.
+    ///
+    /// # Errors
+    /// It is refused.
+    fn prepared(
+        &self,
+        dispatch: &Dispatch,
+        facts: &DescriptorFacts,
+        windows: u32,
+    ) -> Result<Translation, RunError> {
+        let translation = self.translate(dispatch, facts, windows)?;
+        if wanted(&translation.reflection) {
+            return self.translate(dispatch, facts, windows + 2);
+        }
+        Ok(translation)
+    }
+
     /// Runs one translated dispatch over memory.
     ///
     /// # Errors
@@ -135,11 +169,7 @@ impl<H: Host> Executor for H {
                 .iter()
                 .map(|&id| outcome.memory.get(id).cloned())
                 .collect();
-            let mut translation = self.translate(dispatch, &promise.facts, windows)?;
-            if wanted(&translation.reflection) {
-                // A window each for scratch and GDS.
-                translation = self.translate(dispatch, &promise.facts, windows + 2)?;
-            }
+            let translation = self.prepared(dispatch, &promise.facts, windows)?;
             let (words, reflection) = (&translation.words, &translation.reflection);
             self.run_module(words, reflection, dispatch, &mut outcome)?;
             for (&id, before) in promise.regions.iter().zip(&before) {

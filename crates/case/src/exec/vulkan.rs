@@ -64,6 +64,16 @@ impl VulkanExecutor {
         VulkanExecutor { device, options }
     }
 
+    /// How cases run.
+    pub fn options(&self) -> &VulkanOptions {
+        &self.options
+    }
+
+    /// How cases run from now on.
+    pub fn set_options(&mut self, options: VulkanOptions) {
+        self.options = options;
+    }
+
     /// The device.
     pub fn device(&self) -> &Device {
         &self.device

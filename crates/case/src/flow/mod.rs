@@ -3,11 +3,14 @@
 //! registers, masks and LDS; every block costs fuel, so that every program ends after few visits. What a
 //! case must leave is the reference's to say.
 
-use std::fmt::Write as _;
+mod reduce;
+
 use std::path::Path;
 
 use crate::case::Case;
 use crate::error::CaseError;
+
+pub use reduce::reduce;
 
 /// Visits of blocks that a wave makes at most. With the slot loops of an invocation that carries a whole
 /// wave, that stays below 30,000 back-edges.
@@ -48,10 +51,25 @@ impl Rng {
     }
 }
 
+/// A program's text in parts. A unit is one or more lines that only make sense together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlowProgram {
+    /// Lanes of a wave.
+    wave: u32,
+    /// Waves of the workgroup.
+    waves: u32,
+    /// What gives the registers and LDS their first values.
+    head: Vec<String>,
+    /// The blocks, in which a part may be left out and the rest still means something.
+    body: Vec<String>,
+    /// From `end:` on: what stores the results.
+    tail: Vec<String>,
+}
+
 /// Writes the program's text.
 struct Writer {
     rng: Rng,
-    text: String,
+    units: Vec<String>,
     wide: bool,
     labels: u32,
     barriers: bool,
@@ -68,8 +86,12 @@ const MASKS: [[&str; 2]; 5] = [
 
 impl Writer {
     fn put(&mut self, line: &str) {
-        self.text.push_str(line);
-        self.text.push('\n');
+        self.units.push(line.to_owned());
+    }
+
+    /// Lines that stand or fall together.
+    fn together(&mut self, lines: &[&str]) {
+        self.units.push(lines.join("\n"));
     }
 
     fn mask(&mut self, from: std::ops::Range<u32>) -> &'static str {
@@ -91,8 +113,7 @@ impl Writer {
     /// The instructions of a block: its visit, and some of anything.
     fn block(&mut self, number: u32) {
         let number = number & 63;
-        self.put("s_sub_u32 s3, s3, 1");
-        self.put("s_cbranch_scc1 end");
+        self.together(&["s_sub_u32 s3, s3, 1", "s_cbranch_scc1 end"]);
         self.put("s_mul_i32 s10, s10, 31");
         self.put(&format!("s_add_u32 s10, s10, {}", number + 1));
         self.put("v_mul_lo_u32 v1, v1, 33");
@@ -142,13 +163,12 @@ impl Writer {
                 self.put(&format!("s_mov_{bits} {exec}, {from}"));
             }
             10 => {
-                self.put(&format!("s_and_b32 s6, s10, {}", wave - 1));
                 let line = self.rng.pick(&[
                     "v_readlane_b32 s11, v1, s6",
                     "v_readfirstlane_b32 s11, v2",
                     "v_writelane_b32 v2, s10, s6",
                 ]);
-                self.put(line);
+                self.together(&[&format!("s_and_b32 s6, s10, {}", wave - 1), line]);
             }
             11 => {
                 let from = self.mask(0..5);
@@ -158,20 +178,19 @@ impl Writer {
             13 => {
                 // Each lane its own place, so that the order of lanes does not show.
                 let by = self.rng.below(wave) * 4;
-                self.put(&format!("v_xor_b32_e32 v3, {by:#x}, v4"));
-                self.put("ds_write_b32 v3, v1");
-                self.put("s_waitcnt lgkmcnt(0)");
+                self.together(&[
+                    &format!("v_xor_b32_e32 v3, {by:#x}, v4"),
+                    "ds_write_b32 v3, v1",
+                    "s_waitcnt lgkmcnt(0)",
+                ]);
             }
-            14 => {
-                self.put("ds_read_b32 v2, v4");
-                self.put("s_waitcnt lgkmcnt(0)");
-            }
-            _ => {
-                self.put("v_and_b32_e32 v3, 3, v1");
-                self.put("v_lshl_add_u32 v3, v3, 2, v5");
-                self.put("ds_add_u32 v3, v2");
-                self.put("s_waitcnt lgkmcnt(0)");
-            }
+            14 => self.together(&["ds_read_b32 v2, v4", "s_waitcnt lgkmcnt(0)"]),
+            _ => self.together(&[
+                "v_and_b32_e32 v3, 3, v1",
+                "v_lshl_add_u32 v3, v3, 2, v5",
+                "ds_add_u32 v3, v2",
+                "s_waitcnt lgkmcnt(0)",
+            ]),
         }
     }
 
@@ -276,12 +295,12 @@ impl Writer {
     }
 }
 
-/// The text of a program's case file.
-pub fn flow_case_text(spec: FlowSpec) -> String {
+/// The program of a spec.
+pub fn flow_program(spec: FlowSpec) -> FlowProgram {
     let wide = spec.wave == 64;
     let mut w = Writer {
         rng: Rng(spec.seed ^ u64::from(spec.wave) << 48),
-        text: String::new(),
+        units: Vec::new(),
         wide,
         labels: 0,
         barriers: false,
@@ -322,11 +341,13 @@ pub fn flow_case_text(spec: FlowSpec) -> String {
     }
     w.put(&format!("v_cmp_ne_u32_e64 {vcc}, 3, v0"));
     w.put("s_waitcnt lgkmcnt(0)");
+    let head = std::mem::take(&mut w.units);
     if w.rng.chance(50) {
         w.graph();
     } else {
         w.nest(3, &mut vec!["end".to_owned()]);
     }
+    let body = std::mem::take(&mut w.units);
     w.put("end:");
     let (low, high) = if wide {
         ("exec_lo", "exec_hi")
@@ -350,20 +371,53 @@ pub fn flow_case_text(spec: FlowSpec) -> String {
     ] {
         w.put(line);
     }
-    // Whole waves: a program may switch any lane on, and a lane without a thread holds nothing defined.
-    let threads = 2 * spec.wave;
-    let bytes = 16 * threads;
-    let lds = 8 * spec.wave;
-    let mut text = String::new();
-    let _ = write!(
-        text,
-        "[shader]\ntarget = \"gfx1030\"\nstage = \"compute\"\nwave = {}\nasm = \"\"\"\n{}\"\"\"\n\
-         [launch]\ngroups = [1, 1, 1]\nlocal = [{threads}, 1, 1]\nlds = {lds}\n\
-         sgprs = [{{ lo = \"out\" }}, {{ hi = \"out\" }}]\n\
-         [[memory]]\nname = \"out\"\nsize = {bytes}\nfill = 0xdeadbeef\n",
-        spec.wave, w.text
-    );
-    text
+    FlowProgram {
+        wave: spec.wave,
+        waves: 2,
+        head,
+        body,
+        tail: w.units,
+    }
+}
+
+impl FlowProgram {
+    /// The program alone.
+    pub fn asm(&self) -> String {
+        let mut text = String::new();
+        for unit in self.head.iter().chain(&self.body).chain(&self.tail) {
+            text.push_str(unit);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The text of its case file. Whole waves: a program may switch any lane on, and a lane without a
+    /// thread holds nothing defined.
+    pub fn case_text(&self) -> String {
+        let threads = self.waves * self.wave;
+        let (bytes, lds) = (16 * threads, 4 * threads);
+        format!(
+            "[shader]\ntarget = \"gfx1030\"\nstage = \"compute\"\nwave = {}\nasm = \"\"\"\n{}\"\"\"\n\
+             [launch]\ngroups = [1, 1, 1]\nlocal = [{threads}, 1, 1]\nlds = {lds}\n\
+             sgprs = [{{ lo = \"out\" }}, {{ hi = \"out\" }}]\n\
+             [[memory]]\nname = \"out\"\nsize = {bytes}\nfill = 0xdeadbeef\n",
+            self.wave,
+            self.asm()
+        )
+    }
+
+    /// Its case, under a name for messages.
+    ///
+    /// # Errors
+    /// The text is no case: a mistake of this file.
+    pub fn case(&self, name: &str) -> Result<Case, CaseError> {
+        Case::parse(Path::new(name), &self.case_text())
+    }
+}
+
+/// The text of a program's case file.
+pub fn flow_case_text(spec: FlowSpec) -> String {
+    flow_program(spec).case_text()
 }
 
 /// The case of a program.
@@ -372,5 +426,5 @@ pub fn flow_case_text(spec: FlowSpec) -> String {
 /// The text is no case: a mistake of this file.
 pub fn flow_case(spec: FlowSpec) -> Result<Case, CaseError> {
     let name = format!("flow-w{}-{}.case.toml", spec.wave, spec.seed);
-    Case::parse(Path::new(&name), &flow_case_text(spec))
+    flow_program(spec).case(&name)
 }
