@@ -20,6 +20,36 @@
 //!
 //! `examples/embed.rs` runs a translation with `ash` alone.
 //!
+//! # Caching
+//!
+//! A [`CacheKey`] says of which shader and for which host a translation is; [`KnownCode`] finds the hash
+//! of code met before without decoding it; [`Translation::to_bytes`] and [`Translation::from_bytes`] are
+//! for a cache on disk, whose entries of another translator are errors.
+//!
+//! ```
+//! use spirdna::isa::{Target, WaveSize, launch::Launch};
+//! use spirdna::{CacheKey, DescriptorFacts, HostProfile, KnownCode, Options, Translation, translate};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let code = [0x7e00_0280, 0xbf81_0000, 0x1234_5678]; // the third dword is never reached
+//! let launch = Launch::compute(Target::Gfx1030, WaveSize::W32, [64, 1, 1]);
+//! let (profile, options) = (HostProfile::portable(32), Options::default());
+//! let facts = DescriptorFacts::default();
+//!
+//! let mut known = KnownCode::new(10_000);
+//! let hash = known.code_hash(launch.target, &code).map_err(spirdna::TranslateError::Unsupported)?;
+//! let key = CacheKey::new(hash, &launch, &profile, &options, &facts);
+//! let made = translate(&code, &launch, &profile, &options, &facts)?;
+//! let file = (format!("{key}.spirdna"), made.to_bytes());
+//! assert_eq!(Translation::from_bytes(&file.1)?, made);
+//!
+//! // Other words behind the code are the same shader.
+//! let other = known.code_hash(launch.target, &code[..2]).map_err(spirdna::TranslateError::Unsupported)?;
+//! assert_eq!(other, hash);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! - [`isa`]: targets, launch state, decoding, text, the assembler.
 //! - [`HostProfile`]: what the host offers or promises. [`Options`]: what the caller chooses.
 //! - [`DescriptorFacts`]: what the caller promises of the descriptors that the shader uses.
@@ -27,10 +57,13 @@
 
 pub use spirdna_isa as isa;
 pub use spirdna_translate::error::{TranslateError, Unsupported};
+pub use spirdna_translate::key::{CacheKey, CodeHash, KnownCode, NoKey};
 pub use spirdna_translate::options::{Barriers, Fidelity, MemoryModel, Options};
-pub use spirdna_translate::pipeline::{Translation, translate};
+pub use spirdna_translate::pipeline::{Translation, translate, translate_program};
 pub use spirdna_translate::profile::{FloatHost, HostProfile};
+pub use spirdna_translate::program::Program;
 pub use spirdna_translate::reflect::{
     BufferBinding, BufferUse, FAULT_SLOTS, LaneFidelity, LaunchLayout, PushLayout, Reflection,
 };
 pub use spirdna_translate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
+pub use spirdna_translate::stored::{StoredError, TRANSLATOR};

@@ -15,6 +15,7 @@ use spirdna_isa::WaveSize;
 use spirdna_isa::launch::{Launch, SystemSgpr};
 use spirdna_translate::error::TranslateError;
 use spirdna_translate::ir::print::module_text;
+use spirdna_translate::key::CacheKey;
 use spirdna_translate::options::Options;
 use spirdna_translate::pipeline::{Translation, optimised, translate};
 use spirdna_translate::profile::HostProfile;
@@ -71,6 +72,9 @@ pub(crate) struct Arguments {
     /// Print an intermediate form instead of nothing.
     #[arg(long, value_enum)]
     emit: Option<Form>,
+    /// Print the cache key of each shader, the same wherever its code and buffers lie.
+    #[arg(long)]
+    key: bool,
     /// Print how long a translation takes, from decode to finished words: the best of several.
     #[arg(long)]
     time: bool,
@@ -289,6 +293,7 @@ fn one(
         max_windows: input.windows,
         ..a.translation.options()?
     };
+    let mut key: Option<CacheKey> = None;
     match a.emit {
         Some(Form::Ir) => {
             let program = Program::decode(input.launch.target, &input.code)
@@ -302,6 +307,25 @@ fn one(
             write!(streams.out, "{}", dot(&program, input.launch.wave)?)?;
         }
         Some(Form::Spvasm) | None => {}
+    }
+    if a.key || reflect.is_some() {
+        let program = Program::decode(input.launch.target, &input.code)
+            .map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
+        let code = program.code_hash();
+        key = Some(CacheKey::new(
+            code,
+            &input.launch,
+            &profile,
+            &options,
+            &input.facts,
+        ));
+    }
+    if let (true, Some(key)) = (a.key, key) {
+        let file = input.path.display();
+        match &input.part {
+            Some(part) => writeln!(streams.out, "{key}  {file}, {part}")?,
+            None => writeln!(streams.out, "{key}  {file}")?,
+        }
     }
     let translation = translated(input, &profile, &options).map_err(refused)?;
     if a.emit == Some(Form::Spvasm) {
@@ -317,6 +341,9 @@ fn one(
     }
     if let Some(path) = reflect {
         let mut json = reflection_json(&translation.reflection);
+        if let (Some(key), Some(map)) = (key, json.as_object_mut()) {
+            map.insert("key".to_owned(), json!(key.to_string()));
+        }
         if let (Some(name), Some(map)) = (&input.part, json.as_object_mut()) {
             map.insert("part".to_owned(), json!(name));
         }

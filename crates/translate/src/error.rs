@@ -1,6 +1,6 @@
 //! Why a translation was refused. Every unsupported site is collected before the translation returns.
 
-use spirdna_isa::{DecodeError, Inst};
+use spirdna_isa::{DecodeError, Inst, Target};
 
 use crate::emit::EmitError;
 use crate::ir::VerifyError;
@@ -16,6 +16,14 @@ pub enum TranslateError {
     /// The host lacks what the module needs.
     #[error("the host: {0}")]
     Host(#[from] EmitError),
+    /// The program was decoded for one target and is launched on another.
+    #[error("decoded for {decoded:?}, launched on {launched:?}")]
+    Target {
+        /// The program's.
+        decoded: Target,
+        /// The launch's.
+        launched: Target,
+    },
     /// The program's flow was not structured: always a bug of this crate.
     #[error(transparent)]
     Structurize(#[from] StructurizeError),

@@ -38,13 +38,53 @@ pub fn translate(
     resources: &DescriptorFacts,
 ) -> Result<Translation, TranslateError> {
     let program = Program::decode(launch.target, code).map_err(TranslateError::Unsupported)?;
-    let module = optimised(&program, launch, profile, options, resources)?;
+    translate_program(&program, launch, profile, options, resources)
+}
+
+/// Translates a decoded shader: for callers that decode before, to make its [`CacheKey`].
+///
+/// # Errors
+/// As [`translate`], and [`TranslateError::Target`] where `launch` is for another target.
+///
+/// [`CacheKey`]: crate::key::CacheKey
+pub fn translate_program(
+    program: &Program,
+    launch: &Launch,
+    profile: &HostProfile,
+    options: &Options,
+    resources: &DescriptorFacts,
+) -> Result<Translation, TranslateError> {
+    translate_watched(program, launch, profile, options, resources, &mut |_| {})
+}
+
+/// As [`translate_program`]; `watch` hears the name of each phase when it is done, so that its time can be
+/// taken.
+///
+/// # Errors
+/// As [`translate_program`].
+pub fn translate_watched(
+    program: &Program,
+    launch: &Launch,
+    profile: &HostProfile,
+    options: &Options,
+    resources: &DescriptorFacts,
+    watch: &mut dyn FnMut(&'static str),
+) -> Result<Translation, TranslateError> {
+    if program.target() != launch.target {
+        return Err(TranslateError::Target {
+            decoded: program.target(),
+            launched: launch.target,
+        });
+    }
+    let module = optimised_watched(program, launch, profile, options, resources, watch)?;
     let emit_options = EmitOptions {
         max_windows: options.max_windows,
         ..EmitOptions::default()
     };
     let tree = structurize(&emit::flow_graph(&module.func)?)?;
+    watch("structurize");
     let emitted = emit::emit(&module, &tree, profile, &emit_options)?;
+    watch("emit");
     let reflection = Reflection {
         entry: emitted.entry.to_owned(),
         local_size: emitted.local_size,
@@ -79,20 +119,39 @@ pub fn optimised(
     options: &Options,
     resources: &DescriptorFacts,
 ) -> Result<Module, TranslateError> {
+    optimised_watched(program, launch, profile, options, resources, &mut |_| {})
+}
+
+fn optimised_watched(
+    program: &Program,
+    launch: &Launch,
+    profile: &HostProfile,
+    options: &Options,
+    resources: &DescriptorFacts,
+    watch: &mut dyn FnMut(&'static str),
+) -> Result<Module, TranslateError> {
     let mut module = lift(program, launch, resources).map_err(TranslateError::Unsupported)?;
     check(&module, "lift")?;
+    watch("lift");
     passes::simplify_params::run(&mut module.func);
+    watch("simplify_params");
     passes::cancel_ballots::run(&mut module.func);
+    watch("cancel_ballots");
     passes::cse::run(&mut module.func);
+    watch("cse");
     passes::dce::run(&mut module.func);
+    watch("dce");
     passes::lower_float::run(&mut module, profile, options.fidelity).map_err(|refused| {
         let sites = refused
             .iter()
             .map(|r| site(program, r.loc.0, Reason::Float(r.what())));
         TranslateError::Unsupported(sites.collect())
     })?;
+    watch("lower_float");
     passes::cse::run(&mut module.func);
+    watch("cse");
     passes::dce::run(&mut module.func);
+    watch("dce");
     check(&module, "clean-up and lower_float")?;
     if options.barriers == Barriers::Exact
         && passes::uniform::run(&module.func, module.waves()).is_err()
@@ -103,7 +162,9 @@ pub fn optimised(
         passes::cse::run(&mut module.func);
         passes::dce::run(&mut module.func);
     }
+    watch("uniform and phases");
     passes::place_sync::run(&mut module.func);
+    watch("place_sync");
     check(&module, "place_sync")?;
     Ok(module)
 }

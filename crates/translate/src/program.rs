@@ -4,6 +4,7 @@
 use spirdna_isa::{BranchCond, Flow, Inst, Sem, Target, decode};
 
 use crate::error::{Reason, Unsupported};
+use crate::key::CodeHash;
 
 /// A guest basic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,6 +63,7 @@ pub struct BlockRange {
 /// A decoded program.
 #[derive(Clone)]
 pub struct Program {
+    target: Target,
     insts: Vec<Inst>,
     blocks: Vec<BlockRange>,
 }
@@ -92,7 +94,17 @@ impl Program {
             refused.sort_by_key(|r| r.pc);
             return Err(refused);
         }
-        Ok(assemble_blocks(&at, &leader))
+        Ok(assemble_blocks(target, &at, &leader))
+    }
+
+    /// The target that it was decoded for.
+    pub const fn target(&self) -> Target {
+        self.target
+    }
+
+    /// The hash of the code that control reaches: all that a translation takes of it.
+    pub fn code_hash(&self) -> CodeHash {
+        CodeHash::of(self)
     }
 
     /// The blocks; the first is the entry.
@@ -107,7 +119,11 @@ impl Program {
 
     /// The instructions of a block.
     pub fn insts(&self, block: GuestBlock) -> &[Inst] {
-        let range = self.block(block);
+        self.range(self.block(block))
+    }
+
+    /// The instructions of a block, by its range.
+    pub(crate) fn range(&self, range: &BlockRange) -> &[Inst] {
         &self.insts[range.first..range.end]
     }
 
@@ -266,7 +282,7 @@ impl Walk<'_> {
 
 /// Cuts the decoded instructions into blocks. Two decodings may overlap (a branch into the middle of an
 /// instruction): each leader's run is followed by instruction length, so each keeps its own reading.
-fn assemble_blocks(at: &[Option<Inst>], leader: &[bool]) -> Program {
+fn assemble_blocks(target: Target, at: &[Option<Inst>], leader: &[bool]) -> Program {
     let mut number = vec![GuestBlock(u32::MAX); at.len()];
     let mut starts = Vec::new();
     for (word, inst) in at.iter().enumerate() {
@@ -276,6 +292,7 @@ fn assemble_blocks(at: &[Option<Inst>], leader: &[bool]) -> Program {
         }
     }
     let mut program = Program {
+        target,
         insts: Vec::new(),
         blocks: Vec::with_capacity(starts.len()),
     };

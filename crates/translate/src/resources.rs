@@ -13,9 +13,18 @@ pub struct BufferFact {
 }
 
 impl BufferFact {
+    /// Everything but the base address and the number of records is known: one translation serves
+    /// buffers of every size.
+    pub fn all_but_place(descriptor: &BufferDescriptor) -> BufferFact {
+        BufferFact::of(descriptor, [0, 0xffff_0000, 0, u32::MAX])
+    }
+
     /// Everything but the base address is known.
     pub fn all_but_base(descriptor: &BufferDescriptor) -> BufferFact {
-        let known = [0, 0xffff_0000, u32::MAX, u32::MAX];
+        BufferFact::of(descriptor, [0, 0xffff_0000, u32::MAX, u32::MAX])
+    }
+
+    fn of(descriptor: &BufferDescriptor, known: [u32; 4]) -> BufferFact {
         let words = descriptor.words;
         let mut value = [0; 4];
         for (i, v) in value.iter_mut().enumerate() {

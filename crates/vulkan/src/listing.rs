@@ -1,8 +1,10 @@
-//! What a driver's compiler makes of a compute shader, as the text that the driver itself gives. Owns a
+//! What a driver's compiler makes of a compute shader, as the text that the driver itself gives, and how long
+//! that takes. Owns a
 //! device of its own, since the driver may be one that executes nothing (RADV's null device), which
 //! [`Device`](crate::Device) refuses. Knows nothing of what the text means.
 
 use std::ffi::CStr;
+use std::time::Duration;
 
 use ash::vk;
 
@@ -64,6 +66,50 @@ pub fn listing(
     device: &str,
     text: &str,
 ) -> Result<String, ListingError> {
+    let flags = vk::PipelineCreateFlags::CAPTURE_INTERNAL_REPRESENTATIONS_KHR;
+    on_first_device(device, |instance, device| {
+        let stage = Stage::new(device, spirv, interface)?;
+        stage.compile(flags, |pipeline| {
+            representation(instance, device, pipeline, text)
+        })?
+    })
+}
+
+/// How long the first device's driver takes to compile each of some modules, whose entry points are `main`:
+/// the least of `rounds` (at least 1) after one that is not counted, on `clock`. A driver reads its
+/// environment once, at its start; one that keeps what it compiled must be told there not to.
+///
+/// # Errors
+/// There is no loader, no device whose name has `device` in it, or a call fails.
+pub fn compile_times(
+    modules: &[(&[u32], Interface)],
+    device: &str,
+    rounds: u32,
+    clock: impl Fn() -> Duration,
+) -> Result<Vec<Duration>, ListingError> {
+    on_first_device(device, |_, device| {
+        let mut times = Vec::with_capacity(modules.len());
+        for &(spirv, interface) in modules {
+            let stage = Stage::new(device, spirv, interface)?;
+            let none = vk::PipelineCreateFlags::empty();
+            stage.compile(none, |_| ())?;
+            let mut best = Duration::MAX;
+            for _ in 0..rounds.max(1) {
+                let start = clock();
+                stage.compile(none, |_| ())?;
+                best = best.min(clock().saturating_sub(start));
+            }
+            times.push(best);
+        }
+        Ok(times)
+    })
+}
+
+/// Does something with the first device, whose name has `wanted` in it.
+fn on_first_device<T>(
+    wanted: &str,
+    work: impl FnOnce(&ash::Instance, &ash::Device) -> Result<T, ListingError>,
+) -> Result<T, ListingError> {
     // SAFETY: the loader library is trusted to be a Vulkan loader, as for every Vulkan program.
     let entry =
         unsafe { ash::Entry::load() }.map_err(|e| ListingError::LoaderMissing(e.to_string()))?;
@@ -72,19 +118,17 @@ pub fn listing(
     // SAFETY: `info` is a valid create info that outlives the call.
     let instance =
         unsafe { entry.create_instance(&info, None) }.map_err(failed("vkCreateInstance"))?;
-    let result = on_instance(&instance, spirv, interface, device, text);
+    let result = on_instance(&instance, wanted, work);
     // SAFETY: everything made from the instance was destroyed in `on_instance`.
     unsafe { instance.destroy_instance(None) };
     result
 }
 
-fn on_instance(
+fn on_instance<T>(
     instance: &ash::Instance,
-    spirv: &[u32],
-    interface: Interface,
     wanted: &str,
-    text: &str,
-) -> Result<String, ListingError> {
+    work: impl FnOnce(&ash::Instance, &ash::Device) -> Result<T, ListingError>,
+) -> Result<T, ListingError> {
     // SAFETY: the instance is live.
     let devices = unsafe { instance.enumerate_physical_devices() }
         .map_err(failed("vkEnumeratePhysicalDevices"))?;
@@ -130,73 +174,109 @@ fn on_instance(
     // SAFETY: every pointer in `info` refers to a local that outlives the call.
     let device = unsafe { instance.create_device(physical, &info, None) }
         .map_err(failed("vkCreateDevice"))?;
-    let result = on_device(instance, &device, spirv, interface, text);
-    // SAFETY: `on_device` destroyed what it made.
+    let result = work(instance, &device);
+    // SAFETY: `work` destroyed what it made.
     unsafe { device.destroy_device(None) };
     result
 }
 
-fn on_device(
-    instance: &ash::Instance,
-    device: &ash::Device,
-    spirv: &[u32],
-    interface: Interface,
-    text: &str,
-) -> Result<String, ListingError> {
-    let bindings: Vec<_> = (0..interface.storage_buffers)
-        .map(|binding| {
-            vk::DescriptorSetLayoutBinding::default()
-                .binding(binding)
-                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-                .descriptor_count(1)
-                .stage_flags(vk::ShaderStageFlags::COMPUTE)
-        })
-        .collect();
-    let set_info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-    let module_info = vk::ShaderModuleCreateInfo::default().code(spirv);
-    let ranges = [vk::PushConstantRange::default()
-        .stage_flags(vk::ShaderStageFlags::COMPUTE)
-        .size(interface.push_bytes)];
-    let mut wave = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
-        .required_subgroup_size(interface.wave);
-    // SAFETY: the create infos are valid and live; the objects are destroyed below, after their last
-    // use. A process that fails half way ends at once, and its objects with it.
-    unsafe {
-        let set = device
-            .create_descriptor_set_layout(&set_info, None)
-            .map_err(failed("vkCreateDescriptorSetLayout"))?;
-        let sets = [set];
-        let mut layout_info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
-        if interface.push_bytes != 0 {
-            layout_info = layout_info.push_constant_ranges(&ranges);
+/// A module with the layout of its pipeline.
+struct Stage<'d> {
+    device: &'d ash::Device,
+    set: vk::DescriptorSetLayout,
+    layout: vk::PipelineLayout,
+    module: vk::ShaderModule,
+    wave: u32,
+}
+
+impl<'d> Stage<'d> {
+    fn new(
+        device: &'d ash::Device,
+        spirv: &[u32],
+        interface: Interface,
+    ) -> Result<Stage<'d>, ListingError> {
+        let bindings: Vec<_> = (0..interface.storage_buffers)
+            .map(|binding| {
+                vk::DescriptorSetLayoutBinding::default()
+                    .binding(binding)
+                    .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                    .descriptor_count(1)
+                    .stage_flags(vk::ShaderStageFlags::COMPUTE)
+            })
+            .collect();
+        let set_info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        let module_info = vk::ShaderModuleCreateInfo::default().code(spirv);
+        let ranges = [vk::PushConstantRange::default()
+            .stage_flags(vk::ShaderStageFlags::COMPUTE)
+            .size(interface.push_bytes)];
+        // SAFETY: the create infos are valid and live; `drop` destroys the objects. A process that fails
+        // half way ends at once, and its objects with it.
+        unsafe {
+            let set = device
+                .create_descriptor_set_layout(&set_info, None)
+                .map_err(failed("vkCreateDescriptorSetLayout"))?;
+            let sets = [set];
+            let mut layout_info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
+            if interface.push_bytes != 0 {
+                layout_info = layout_info.push_constant_ranges(&ranges);
+            }
+            let layout = device
+                .create_pipeline_layout(&layout_info, None)
+                .map_err(failed("vkCreatePipelineLayout"))?;
+            let module = device
+                .create_shader_module(&module_info, None)
+                .map_err(failed("vkCreateShaderModule"))?;
+            Ok(Stage {
+                device,
+                set,
+                layout,
+                module,
+                wave: interface.wave,
+            })
         }
-        let layout = device
-            .create_pipeline_layout(&layout_info, None)
-            .map_err(failed("vkCreatePipelineLayout"))?;
-        let module = device
-            .create_shader_module(&module_info, None)
-            .map_err(failed("vkCreateShaderModule"))?;
+    }
+
+    /// Makes a pipeline, gives it to `work` and destroys it.
+    fn compile<T>(
+        &self,
+        flags: vk::PipelineCreateFlags,
+        work: impl FnOnce(vk::Pipeline) -> T,
+    ) -> Result<T, ListingError> {
+        let mut wave = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
+            .required_subgroup_size(self.wave);
         let stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
-            .module(module)
+            .module(self.module)
             .name(c"main")
             .push_next(&mut wave);
-        let pipeline_info = vk::ComputePipelineCreateInfo::default()
-            .flags(vk::PipelineCreateFlags::CAPTURE_INTERNAL_REPRESENTATIONS_KHR)
+        let info = vk::ComputePipelineCreateInfo::default()
+            .flags(flags)
             .stage(stage)
-            .layout(layout);
-        let pipeline = device
-            .create_compute_pipelines(vk::PipelineCache::null(), &[pipeline_info], None)
-            .map_err(|(_, error)| failed("vkCreateComputePipelines")(error))?
-            .first()
-            .copied()
-            .unwrap_or_default();
-        let found = representation(instance, device, pipeline, text);
-        device.destroy_pipeline(pipeline, None);
-        device.destroy_shader_module(module, None);
-        device.destroy_pipeline_layout(layout, None);
-        device.destroy_descriptor_set_layout(set, None);
-        found
+            .layout(self.layout);
+        // SAFETY: module and layout live as long as `self`; the pipeline is destroyed after its last use.
+        unsafe {
+            let pipeline = self
+                .device
+                .create_compute_pipelines(vk::PipelineCache::null(), &[info], None)
+                .map_err(|(_, error)| failed("vkCreateComputePipelines")(error))?
+                .first()
+                .copied()
+                .unwrap_or_default();
+            let result = work(pipeline);
+            self.device.destroy_pipeline(pipeline, None);
+            Ok(result)
+        }
+    }
+}
+
+impl Drop for Stage<'_> {
+    fn drop(&mut self) {
+        // SAFETY: nothing that was made of these lives any more.
+        unsafe {
+            self.device.destroy_shader_module(self.module, None);
+            self.device.destroy_pipeline_layout(self.layout, None);
+            self.device.destroy_descriptor_set_layout(self.set, None);
+        }
     }
 }
 

@@ -119,9 +119,14 @@ pub struct Module {
     globals: Vec<u32>,
     interface: Vec<Id>,
     types: FxHashMap<TypeKey, TypeId>,
+    /// `bool` and the 32-bit integer, which nearly every instruction names.
+    bool: Option<TypeId>,
+    u32: Option<TypeId>,
     constants: FxHashMap<(TypeId, u64), Id>,
     composites: FxHashMap<(TypeId, Vec<Id>), Id>,
     values: FxHashMap<Id, u64>,
+    /// By id, as bits: those in `values`, since most ids that are asked about are not.
+    valued: Vec<u64>,
     builtins: FxHashMap<u32, Id>,
     functions: Vec<u32>,
 }
@@ -142,9 +147,12 @@ impl Module {
             globals: Vec::new(),
             interface: Vec::new(),
             types: FxHashMap::default(),
+            bool: None,
+            u32: None,
             constants: FxHashMap::default(),
             composites: FxHashMap::default(),
             values: FxHashMap::default(),
+            valued: Vec::new(),
             builtins: FxHashMap::default(),
             functions: Vec::new(),
         }
@@ -230,12 +238,24 @@ impl Module {
 
     /// `bool`.
     pub fn bool(&mut self) -> TypeId {
-        self.make_type(TypeKey::Bool, Op::TypeBool, &[])
+        match self.bool {
+            Some(id) => id,
+            None => {
+                let id = self.make_type(TypeKey::Bool, Op::TypeBool, &[]);
+                *self.bool.insert(id)
+            }
+        }
     }
 
     /// 32-bit integer without sign: the type of all 32-bit values.
     pub fn u32(&mut self) -> TypeId {
-        self.make_type(TypeKey::U32, Op::TypeInt, &[32, 0])
+        match self.u32 {
+            Some(id) => id,
+            None => {
+                let id = self.make_type(TypeKey::U32, Op::TypeInt, &[32, 0]);
+                *self.u32.insert(id)
+            }
+        }
     }
 
     /// Two of them: the type of all 64-bit values (x is the low half).
@@ -340,8 +360,19 @@ impl Module {
         words.extend_from_slice(literal);
         put(&mut self.globals, op, &words);
         self.constants.insert((ty, value), id);
-        self.values.insert(id, value);
+        self.set_value(id, value);
         id
+    }
+
+    fn set_value(&mut self, id: Id, value: u64) {
+        let (word, bit) = (id.0 as usize / 64, id.0 % 64);
+        if self.valued.len() <= word {
+            self.valued.resize(word + 1, 0);
+        }
+        if let Some(bits) = self.valued.get_mut(word) {
+            *bits |= 1 << bit;
+        }
+        self.values.insert(id, value);
     }
 
     /// A 32-bit constant.
@@ -376,12 +407,16 @@ impl Module {
         words.extend(parts.iter().map(|part| part.0));
         put(&mut self.globals, Op::ConstantComposite, &words);
         self.composites.insert((ty, parts), id);
-        self.values.insert(id, value);
+        self.set_value(id, value);
         id
     }
 
     /// The value of a constant made here: of a 64-bit pair, the whole of it; of a boolean, 0 or 1.
     pub fn value(&self, id: Id) -> Option<u64> {
+        let bits = self.valued.get(id.0 as usize / 64)?;
+        if bits >> (id.0 % 64) & 1 == 0 {
+            return None;
+        }
         self.values.get(&id).copied()
     }
 

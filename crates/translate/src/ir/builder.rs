@@ -5,6 +5,8 @@
 //! It never fails: arguments that an operation does not take make an instruction that the verifier
 //! names. What needs the whole function is a pass's work, not done here.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -311,12 +313,12 @@ impl<'f> Builder<'f> {
 
     /// A pure operation.
     pub fn pure(&mut self, op: Pure, args: &[Value]) -> Value {
-        let consts: SmallVec<[Const; 4]> =
-            args.iter().filter_map(|&v| self.func.as_const(v)).collect();
-        if consts.len() == args.len()
-            && let Some(result) = fold(op, &consts)
-        {
-            return self.constant(result);
+        if args.iter().all(|&v| self.func.as_const(v).is_some()) {
+            let consts: SmallVec<[Const; 4]> =
+                args.iter().filter_map(|&v| self.func.as_const(v)).collect();
+            if let Some(result) = fold(op, &consts) {
+                return self.constant(result);
+            }
         }
         if let Some(result) = self.simplify(op, args) {
             return result;
@@ -661,31 +663,32 @@ impl<'f> Builder<'f> {
     /// The value of `op`, an earlier one of the block where there is one. `kind` is a call's result,
     /// or a stand-in where the arguments do not fit (which the verifier reports).
     fn value(&mut self, op: Op, args: Args, kind: Kind) -> Value {
-        let key = op.is_pure().then(|| (op, args.clone()));
-        if let Some(key) = &key
-            && let Some(&value) = self.numbered.get(key)
-        {
-            return value;
+        if !op.is_pure() {
+            return append(self.func, self.block, op, args, kind);
         }
-        let types: SmallVec<[Ty; 4]> = args.iter().map(|&v| self.func.ty(v)).collect();
-        let ty = match typing::infer(&op, &types, self.func.wave()) {
-            Ok(Some(ty)) => ty,
-            Ok(None) | Err(_) => Ty {
-                kind,
-                shape: typing::join(&types),
-            },
-        };
-        let inst = self.func.append_inst(self.block, op, args, Some(ty));
-        // `append_inst` gives a result wherever a type is given.
-        let value = self.func.inst(inst).result.unwrap_or(Value(0));
-        if let Some(key) = key {
-            self.numbered.insert(key, value);
+        match self.numbered.entry((op, Args::from_slice(&args))) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => *entry.insert(append(self.func, self.block, op, args, kind)),
         }
-        value
     }
 
     /// Whether a value is a parameter of the current block.
     pub fn is_own_param(&self, value: Value) -> bool {
         matches!(self.func.def(value), Def::Param(block, _) if block == self.block)
     }
+}
+
+/// Appends an instruction with the result that its arguments make; `kind` as for `Builder::value`.
+fn append(func: &mut Func, block: Block, op: Op, args: Args, kind: Kind) -> Value {
+    let types: SmallVec<[Ty; 4]> = args.iter().map(|&v| func.ty(v)).collect();
+    let ty = match typing::infer(&op, &types, func.wave()) {
+        Ok(Some(ty)) => ty,
+        Ok(None) | Err(_) => Ty {
+            kind,
+            shape: typing::join(&types),
+        },
+    };
+    let inst = func.append_inst(block, op, args, Some(ty));
+    // `append_inst` gives a result wherever a type is given.
+    func.inst(inst).result.unwrap_or(Value(0))
 }

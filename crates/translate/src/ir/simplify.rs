@@ -1,11 +1,40 @@
 //! The identities that the builder applies to pure operations: what is simpler than the instruction
 //! asked for, found by looking at the arguments' definitions only.
 
+use std::ops::Deref;
+
 use super::builder::Builder;
 use super::fold::{Const, fold};
-use super::func::{Args, Value};
+use super::func::Value;
 use super::op::{Op, Pure};
 use super::types::Kind;
+
+/// The arguments of a pure operation, copied so that the function may change.
+#[derive(Clone, Copy, PartialEq)]
+struct Few {
+    values: [Value; 3],
+    len: usize,
+}
+
+impl Few {
+    /// `None` where there are more than any pure operation takes.
+    fn new(args: &[Value]) -> Option<Few> {
+        let mut values = [Value(0); 3];
+        values.get_mut(..args.len())?.copy_from_slice(args);
+        Some(Few {
+            values,
+            len: args.len(),
+        })
+    }
+}
+
+impl Deref for Few {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.values[..self.len]
+    }
+}
 
 impl Builder<'_> {
     /// An existing or simpler value, where an identity gives one.
@@ -31,17 +60,17 @@ impl Builder<'_> {
     }
 
     /// The operation and arguments of the pure instruction that makes a value.
-    fn pure_of(&self, value: Value) -> Option<(Pure, Args)> {
+    fn pure_of(&self, value: Value) -> Option<(Pure, Few)> {
         let data = self.func.def_inst(value)?;
         match data.op {
-            Op::Pure(op) => Some((op, data.args.clone())),
+            Op::Pure(op) => Some((op, Few::new(&data.args)?)),
             _ => None,
         }
     }
 
     fn simplify_unary(&mut self, op: Pure, x: Value) -> Option<Value> {
         let (inner, args) = self.pure_of(x)?;
-        match (op, inner, args.as_slice()) {
+        match (op, inner, &*args) {
             (Pure::Not, Pure::Not, &[a]) => Some(a),
             (Pure::Not, Pure::Eq, &[a, b]) => Some(self.ne(a, b)),
             (Pure::Not, Pure::Ne, &[a, b]) => Some(self.eq(a, b)),
@@ -118,7 +147,7 @@ impl Builder<'_> {
                 if inner != op {
                     return None;
                 }
-                let &[a, b] = args.as_slice() else {
+                let [a, b] = *args else {
                     return None;
                 };
                 let both = fold(op, &[self.func.as_const(b)?, c])?;
@@ -151,7 +180,7 @@ impl Builder<'_> {
         }
         match self.pure_of(x) {
             Some((Pure::BoolInt, args)) => {
-                let &[b] = args.as_slice() else { return None };
+                let [b] = *args else { return None };
                 Some(match (c, equal) {
                     (Const::I32(0), true) | (Const::I32(1), false) => self.not(b),
                     (Const::I32(0), false) | (Const::I32(1), true) => b,
@@ -159,7 +188,7 @@ impl Builder<'_> {
                 })
             }
             Some((Pure::ZExt, args)) => {
-                let &[a] = args.as_slice() else { return None };
+                let [a] = *args else { return None };
                 match u32::try_from(c.bits()) {
                     Ok(low) => {
                         let low = self.const32(low);
@@ -170,7 +199,7 @@ impl Builder<'_> {
             }
             Some((Pure::Select, args)) => {
                 // A select of two constants tells which way it went.
-                let &[cond, a, b] = args.as_slice() else {
+                let [cond, a, b] = *args else {
                     return None;
                 };
                 let (a, b) = (self.func.as_const(a)?, self.func.as_const(b)?);
@@ -205,7 +234,7 @@ impl Builder<'_> {
             return Some(if b { y } else { z });
         }
         if let Some((Pure::Not, args)) = self.pure_of(cond) {
-            let &[c] = args.as_slice() else { return None };
+            let [c] = *args else { return None };
             return Some(self.select(c, z, y));
         }
         // An arm that asks the same condition again has answered.

@@ -1,0 +1,31 @@
+//! `memory`: the most memory that a translation holds, in bytes for each byte of guest code. A program of
+//! its own, because counting costs time. Prints `name bytes_of_code peak_bytes` a line.
+
+use std::io::Write as _;
+
+use anyhow::Result;
+use peak_alloc::PeakAlloc;
+use spirdna_bench::{Way, seeds, synthetic};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+fn main() -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    let mut shaders = seeds()?;
+    for length in [1_000, 10_000, 100_000] {
+        shaders.push(synthetic(length)?);
+    }
+    for shader in &shaders {
+        // Once for what is made at the first use.
+        drop(Way::FAST.translate(shader)?);
+        let before = ALLOCATOR.current_usage();
+        ALLOCATOR.reset_peak_usage();
+        let made = Way::FAST.translate(shader)?;
+        let peak = ALLOCATOR.peak_usage().saturating_sub(before);
+        drop(made);
+        let name = shader.name.replace(' ', "_");
+        writeln!(out, "{name} {} {peak}", shader.code.len() * 4)?;
+    }
+    Ok(())
+}

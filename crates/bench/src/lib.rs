@@ -1,0 +1,150 @@
+//! What the benches translate: the committed seeds and programs of any length; the hosts and options that
+//! they are translated for; the clock. Owns no measurement and knows nothing of how a translation is made.
+
+mod clock;
+mod seeds;
+mod synthetic;
+
+pub use clock::{least, wall};
+pub use seeds::seeds;
+pub use synthetic::synthetic;
+
+use spirdna_isa::launch::Launch;
+use spirdna_translate::error::TranslateError;
+use spirdna_translate::options::{Fidelity, Options};
+use spirdna_translate::pipeline::{Translation, translate, translate_watched};
+use spirdna_translate::profile::{FloatHost, HostProfile};
+use spirdna_translate::program::Program;
+use spirdna_translate::resources::DescriptorFacts;
+use spirdna_vulkan::listing::Interface;
+
+/// A shader as a translation takes it.
+pub struct Shader {
+    /// Its name.
+    pub name: String,
+    /// Its words.
+    pub code: Vec<u32>,
+    /// Its launch.
+    pub launch: Launch,
+    /// What is promised of its descriptors.
+    pub facts: DescriptorFacts,
+    /// Windows of memory that it needs.
+    pub windows: u32,
+    /// The module that RADV compiled it from, if it did.
+    pub original: Option<(Vec<u32>, Interface)>,
+}
+
+/// A way to translate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Float results.
+    pub fidelity: Fidelity,
+    /// Subgroup size; the wave's where absent.
+    pub subgroup: Option<u32>,
+}
+
+impl Way {
+    /// The way that the goals are stated for: the host's floats, one lane an invocation.
+    pub const FAST: Way = Way {
+        fidelity: Fidelity::Fast,
+        subgroup: None,
+    };
+    /// All, the first of them first.
+    pub const ALL: [Way; 4] = [
+        Way::FAST,
+        Way {
+            fidelity: Fidelity::Fast,
+            subgroup: Some(8),
+        },
+        Way {
+            fidelity: Fidelity::Exact,
+            subgroup: None,
+        },
+        Way {
+            fidelity: Fidelity::Exact,
+            subgroup: Some(8),
+        },
+    ];
+
+    /// A name of two words.
+    pub fn name(self) -> &'static str {
+        match (self.fidelity, self.subgroup) {
+            (Fidelity::Fast, None) => "Fast, S = wave",
+            (Fidelity::Fast, Some(_)) => "Fast, S = 8",
+            (Fidelity::Exact, None) => "Exact, S = wave",
+            (Fidelity::Exact, Some(_)) => "Exact, S = 8",
+        }
+    }
+
+    /// The options.
+    pub fn options(self) -> Options {
+        Options {
+            fidelity: self.fidelity,
+            ..Options::default()
+        }
+    }
+
+    /// A host for a shader: a GPU with the optional features that most have.
+    pub fn host(self, shader: &Shader) -> HostProfile {
+        let float = FloatHost {
+            keeps_denorms: true,
+            denorm_preserve: true,
+            rte: true,
+            signed_zero_inf_nan: true,
+            fused_fma: true,
+            ..FloatHost::UNKNOWN
+        };
+        HostProfile {
+            spirv: (1, 6),
+            int16: true,
+            float16: true,
+            int64: true,
+            float64: true,
+            f16: float,
+            f32: float,
+            f64: float,
+            buffer_atomic64: true,
+            shared_atomic64: true,
+            max_push_constants: 256,
+            max_workgroup_memory: 65536,
+            max_workgroup_invocations: 1024,
+            ..HostProfile::portable(self.subgroup.unwrap_or(shader.launch.wave.lanes()))
+        }
+    }
+
+    /// Translates.
+    ///
+    /// # Errors
+    /// As [`translate`].
+    pub fn translate(self, shader: &Shader) -> Result<Translation, TranslateError> {
+        translate(
+            &shader.code,
+            &shader.launch,
+            &self.host(shader),
+            &self.options(),
+            &shader.facts,
+        )
+    }
+
+    /// Translates; `watch` hears of each phase when it is done.
+    ///
+    /// # Errors
+    /// As [`translate`].
+    pub fn translate_watched(
+        self,
+        shader: &Shader,
+        watch: &mut dyn FnMut(&'static str),
+    ) -> Result<Translation, TranslateError> {
+        let program = Program::decode(shader.launch.target, &shader.code)
+            .map_err(TranslateError::Unsupported)?;
+        watch("decode");
+        translate_watched(
+            &program,
+            &shader.launch,
+            &self.host(shader),
+            &self.options(),
+            &shader.facts,
+            watch,
+        )
+    }
+}

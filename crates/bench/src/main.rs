@@ -1,0 +1,328 @@
+//! `spirdna-bench`: how long translations take. `cargo xtask bench` runs it, in release.
+//!
+//! - without arguments: the tables;
+//! - `radv`: how long RADV's compiler takes for each seed, a line each, in an environment that opens its
+//!   null device;
+//! - `modules FOLDER`: writes each seed's modules there, as `spirdna translate` makes them, so that two
+//!   translators can be compared;
+//! - `repeat NAME MILLISECONDS`: one shader again and again, for a profiler.
+
+use std::collections::HashMap;
+use std::io::{Write, stdout};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use spirdna_bench::{Shader, Way, least, seeds, synthetic, wall};
+use spirdna_translate::key::{CacheKey, KnownCode};
+use spirdna_translate::options::Options;
+use spirdna_translate::pipeline::translate;
+use spirdna_translate::profile::HostProfile;
+use spirdna_translate::program::Program;
+use spirdna_translate::resources::DescriptorFacts;
+use spirdna_vulkan::listing::{Interface, compile_times};
+
+/// The environment that makes the loader open RADV's null device as an RDNA2 part, which keeps nothing of
+/// what it compiled.
+const RADV: [(&str, &str); 4] = [
+    (
+        "VK_ICD_FILENAMES",
+        "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json",
+    ),
+    ("RADV_FORCE_FAMILY", "navi21"),
+    ("MESA_SHADER_CACHE_DISABLE", "true"),
+    // Nor in memory.
+    ("RADV_DEBUG", "nocache"),
+];
+/// A part of the name of that device.
+const NULL_DEVICE: &str = "NAVI21";
+/// Short things are done so often between two looks at the clock.
+const MANY: u32 = 64;
+/// Lengths of the programs that show the growth, in instructions.
+const LENGTHS: [usize; 3] = [1_000, 10_000, 100_000];
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        [] => tables(),
+        ["radv"] => radv(),
+        ["modules", folder] => modules(Path::new(folder)),
+        ["repeat", name, milliseconds] => repeat(name, milliseconds.parse()?),
+        _ => bail!("arguments: none, `radv`, `modules FOLDER` or `repeat NAME MILLISECONDS`"),
+    }
+}
+
+fn microseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}
+
+/// The geometric mean.
+fn mean(values: &[f64]) -> f64 {
+    let sum: f64 = values.iter().map(|v| v.ln()).sum();
+    (sum / values.len().max(1) as f64).exp()
+}
+
+fn tables() -> Result<()> {
+    let shaders = seeds()?;
+    let radv = radv_times();
+    let mut out = stdout().lock();
+    shader_table(&mut out, &shaders, radv.as_ref().ok())?;
+    if let Err(error) = radv {
+        writeln!(out, "\nRADV was not measured: {error:#}")?;
+    }
+    pass_table(&mut out, &shaders)?;
+    growth_table(&mut out)?;
+    key_table(&mut out, &shaders)
+}
+
+fn shader_table(
+    out: &mut impl Write,
+    shaders: &[Shader],
+    radv: Option<&HashMap<String, Duration>>,
+) -> Result<()> {
+    writeln!(
+        out,
+        "Translation, microseconds (nanoseconds a byte of code):\n"
+    )?;
+    write!(out, "| shader | bytes |")?;
+    for way in Way::ALL {
+        write!(out, " {} |", way.name())?;
+    }
+    writeln!(
+        out,
+        " RADV | RADV / Fast |\n|---|---|---|---|---|---|---|---|"
+    )?;
+    let mut ratios = Vec::new();
+    let mut per_byte = [const { Vec::new() }; Way::ALL.len()];
+    for shader in shaders {
+        let bytes = shader.code.len() * 4;
+        write!(out, "| {} | {bytes} |", shader.name)?;
+        let mut fast = 0.0;
+        for (way, all) in Way::ALL.into_iter().zip(&mut per_byte) {
+            let time = least(Duration::from_millis(100), 5, || way.translate(shader))?;
+            let (us, ns) = (microseconds(time), time.as_secs_f64() * 1e9 / bytes as f64);
+            write!(out, " {us:.0} ({ns:.0}) |")?;
+            all.push(ns);
+            if way == Way::FAST {
+                fast = us;
+            }
+        }
+        match radv.and_then(|times| times.get(&shader.name)) {
+            Some(&time) => {
+                let us = microseconds(time);
+                let ns = us * 1e3 / bytes as f64;
+                ratios.push(us / fast);
+                writeln!(out, " {us:.0} ({ns:.0}) | {:.1} |", us / fast)?;
+            }
+            None => writeln!(out, " | |")?,
+        }
+    }
+    write!(out, "| geometric mean | |")?;
+    for all in &per_byte {
+        let ns = mean(all);
+        write!(out, " {ns:.0} ns a byte, {:.2} MB/s |", 1e3 / ns)?;
+    }
+    if ratios.is_empty() {
+        writeln!(out, " | |")?;
+    } else {
+        writeln!(out, " | {:.1} |", mean(&ratios))?;
+    }
+    Ok(())
+}
+
+/// Each phase's share of the time, over all seeds.
+fn pass_table(out: &mut impl Write, shaders: &[Shader]) -> Result<()> {
+    let rounds = 50;
+    let mut order: Vec<&'static str> = Vec::new();
+    let mut times: HashMap<&'static str, Duration> = HashMap::new();
+    for _ in 0..rounds {
+        for shader in shaders {
+            let mut last = std::time::Instant::now();
+            Way::FAST.translate_watched(shader, &mut |phase| {
+                let now = std::time::Instant::now();
+                if !times.contains_key(phase) {
+                    order.push(phase);
+                }
+                *times.entry(phase).or_default() += now.duration_since(last);
+                last = std::time::Instant::now();
+            })?;
+        }
+    }
+    let all: Duration = times.values().sum();
+    writeln!(
+        out,
+        "\nShares of the phases, Fast, S = wave:\n\n| phase | % |\n|---|---|"
+    )?;
+    for phase in order {
+        let time = times.get(phase).copied().unwrap_or_default();
+        let share = 100.0 * time.as_secs_f64() / all.as_secs_f64();
+        writeln!(out, "| {phase} | {share:.1} |")?;
+    }
+    Ok(())
+}
+
+fn growth_table(out: &mut impl Write) -> Result<()> {
+    writeln!(
+        out,
+        "\nPrograms of any length, Fast:\n\n| program | bytes | S = wave | S = 8 |\n|---|---|---|---|"
+    )?;
+    for length in LENGTHS {
+        let shader = synthetic(length)?;
+        let bytes = shader.code.len() * 4;
+        write!(out, "| {} | {bytes} |", shader.name)?;
+        for way in [Way::ALL[0], Way::ALL[1]] {
+            let time = least(Duration::from_millis(400), 3, || way.translate(&shader))?;
+            let ns = time.as_secs_f64() * 1e9 / bytes as f64;
+            write!(
+                out,
+                " {:.1} ms ({ns:.0} ns a byte) |",
+                microseconds(time) / 1e3
+            )?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn key_table(out: &mut impl Write, shaders: &[Shader]) -> Result<()> {
+    let mut known = KnownCode::new(1000);
+    let (mut shares, mut look_ups) = (Vec::new(), Vec::new());
+    let mut decodes = Vec::new();
+    for shader in shaders {
+        let target = shader.launch.target;
+        let (host, options) = (Way::FAST.host(shader), Way::FAST.options());
+        let time = Duration::from_millis(20);
+        let translation = least(time, 5, || Way::FAST.translate(shader))?;
+        let refused = |_| anyhow::anyhow!("{} does not decode", shader.name);
+        let program = Program::decode(target, &shader.code).map_err(refused)?;
+        // The wall's clock is too coarse for one.
+        let key = least(time, 5, || {
+            let facts = &shader.facts;
+            let keys = (0..MANY).map(|_| {
+                let code = program.code_hash();
+                CacheKey::new(code, &shader.launch, &host, &options, facts).value()
+            });
+            anyhow::Ok(keys.fold(0, u128::wrapping_add))
+        })? / MANY;
+        let decode = least(time, 5, || {
+            Program::decode(target, &shader.code).map_err(refused)
+        })?;
+        known.code_hash(target, &shader.code).map_err(refused)?;
+        let look_up = least(time, 5, || {
+            let found = (0..MANY).filter(|_| known.look_up(target, &shader.code).is_some());
+            anyhow::Ok(found.count())
+        })? / MANY;
+        let part = |time: Duration| 100.0 * time.as_secs_f64() / translation.as_secs_f64();
+        shares.push(part(key));
+        decodes.push(part(decode));
+        let kib = shader.code.len() as f64 * 4.0 / 1024.0;
+        look_ups.push(microseconds(look_up) / kib);
+    }
+    writeln!(
+        out,
+        "\nKeys: {:.2} % of a translation for the key of a decoded shader, {:.2} % for decoding it; a known \
+         span is found in {:.2} microseconds a KiB (geometric means).",
+        mean(&shares),
+        mean(&decodes),
+        mean(&look_ups)
+    )?;
+    Ok(())
+}
+
+/// RADV's times by the seed's name, measured in a process of its own.
+fn radv_times() -> Result<HashMap<String, Duration>> {
+    let output = Command::new(std::env::current_exe()?)
+        .arg("radv")
+        .envs(RADV)
+        .output()?;
+    if !output.status.success() {
+        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    let times = text.lines().map(|line| {
+        let (name, time) = line.split_once(' ').context("a name and a time")?;
+        Ok((name.to_owned(), Duration::from_nanos(time.parse()?)))
+    });
+    times.collect()
+}
+
+fn radv() -> Result<()> {
+    let shaders = seeds()?;
+    let with = shaders
+        .iter()
+        .filter_map(|s| s.original.as_ref().map(|o| (s, o)));
+    let (names, originals): (Vec<&str>, Vec<&(Vec<u32>, Interface)>) =
+        with.map(|(s, o)| (s.name.as_str(), o)).unzip();
+    let modules: Vec<(&[u32], Interface)> = originals
+        .iter()
+        .map(|(words, interface)| (words.as_slice(), *interface))
+        .collect();
+    let times = compile_times(&modules, NULL_DEVICE, 30, wall)?;
+    let mut out = stdout().lock();
+    for (name, time) in names.iter().zip(times) {
+        writeln!(out, "{name} {}", time.as_nanos())?;
+    }
+    Ok(())
+}
+
+fn modules(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let mut shaders = seeds()?;
+    shaders.push(synthetic(2_000)?);
+    for shader in &shaders {
+        for way in Way::ALL {
+            let options = Options {
+                max_windows: shader.windows,
+                ..way.options()
+            };
+            let host = HostProfile {
+                max_workgroup_memory: 32 << 10,
+                max_workgroup_invocations: 1024,
+                ..HostProfile::portable(way.host(shader).subgroup_size)
+            };
+            for (kind, facts) in [
+                ("", &shader.facts),
+                ("-no-facts", &DescriptorFacts::default()),
+            ] {
+                let made = translate(&shader.code, &shader.launch, &host, &options, facts)?;
+                let bytes: Vec<u8> = made.words.iter().flat_map(|w| w.to_le_bytes()).collect();
+                let name = format!("{}, {}{kind}.spv", shader.name, way.name());
+                std::fs::write(folder.join(name.replace([' ', '=', ','], "")), bytes)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `NAME` may be a number of instructions, and have `/S` behind it.
+fn repeat(name: &str, milliseconds: u64) -> Result<()> {
+    let (name, subgroup) = match name.split_once('/') {
+        Some((name, s)) => (name, Some(s.parse()?)),
+        None => (name, None),
+    };
+    let way = Way {
+        subgroup,
+        ..Way::FAST
+    };
+    let shaders = match name.parse() {
+        Ok(length) => vec![synthetic(length)?],
+        Err(_) => seeds()?,
+    };
+    let chosen: Vec<&Shader> = shaders
+        .iter()
+        .filter(|s| name == "all" || s.name.starts_with(name) || name.parse::<usize>().is_ok())
+        .collect();
+    let begin = wall();
+    let mut rounds = 0u32;
+    while wall().saturating_sub(begin) < Duration::from_millis(milliseconds) {
+        for shader in &chosen {
+            std::hint::black_box(way.translate(shader)?);
+        }
+        rounds += 1;
+    }
+    let took = wall().saturating_sub(begin) / rounds.max(1);
+    writeln!(stdout(), "{:.1} microseconds a round", microseconds(took))?;
+    Ok(())
+}

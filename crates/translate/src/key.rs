@@ -1,0 +1,423 @@
+//! Which shader a translation is of: a hash of the code that control reaches, and the key of a cache of
+//! translations, which adds everything else that the words depend on.
+//!
+//! Owns what is hashed and in which order; both are fixed, so a key is the same on every host and in
+//! every version of this crate. Knows nothing of how a translation is made or stored. The hash is XXH3:
+//! it tells shaders apart that nobody made to be alike, and is no protection against somebody who does.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rustc_hash::FxHashMap;
+use spirdna_isa::Target;
+use spirdna_isa::launch::{InitialVgpr, Launch, Mode, Stage, SystemSgpr};
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+use crate::error::Unsupported;
+use crate::options::{Barriers, Fidelity, MemoryModel, Options};
+use crate::profile::{FloatHost, HostProfile};
+use crate::program::Program;
+use crate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
+
+/// Says which fields a key is made of. One more where they or their order change.
+const SCHEMA: u32 = 1;
+
+/// A hash of the code that control reaches from the entry: each instruction's place and words, and the
+/// target. What stands behind the code, between its parts or nowhere reached does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CodeHash(u128);
+
+impl CodeHash {
+    /// The hash of a decoded program.
+    pub(crate) fn of(program: &Program) -> CodeHash {
+        let mut bytes = Vec::new();
+        put(&mut bytes, target_number(program.target()));
+        for range in program.blocks() {
+            put(&mut bytes, range.pc);
+            let length = bytes.len();
+            put(&mut bytes, 0);
+            let begin = bytes.len();
+            for inst in program.range(range) {
+                for &word in inst.words() {
+                    put(&mut bytes, word);
+                }
+            }
+            // The length says where the next block's place stands.
+            let size = ((bytes.len() - begin) as u32).to_le_bytes();
+            if let Some(place) = bytes.get_mut(length..begin) {
+                place.copy_from_slice(&size);
+            }
+        }
+        CodeHash(xxh3_128(&bytes))
+    }
+}
+
+impl fmt::Display for CodeHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// The key of a cache of translations: equal keys mean equal words and reflection, of one translator.
+///
+/// It is made of the code that control reaches, the launch state, the options, the host's profile and
+/// what is promised of descriptors. It does not depend on where the code or any buffer lies, nor on the
+/// values of user SGPRs or of [`InitialVgpr::PerLane`], which are data of a dispatch. A buffer's size
+/// counts only where a [`BufferFact`] promises it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CacheKey(u128);
+
+impl CacheKey {
+    /// The key of what [`crate::pipeline::translate_program`] makes of the same arguments.
+    pub fn new(
+        code: CodeHash,
+        launch: &Launch,
+        profile: &HostProfile,
+        options: &Options,
+        facts: &DescriptorFacts,
+    ) -> CacheKey {
+        let mut bytes = Vec::with_capacity(512);
+        put(&mut bytes, SCHEMA);
+        bytes.extend(code.0.to_le_bytes());
+        put_launch(&mut bytes, launch);
+        put_profile(&mut bytes, profile);
+        put_options(&mut bytes, options);
+        put_facts(&mut bytes, facts);
+        CacheKey(xxh3_128(&bytes))
+    }
+
+    /// The key as a number.
+    pub const fn value(self) -> u128 {
+        self.0
+    }
+
+    /// The key of a number.
+    pub const fn from_value(value: u128) -> CacheKey {
+        CacheKey(value)
+    }
+}
+
+/// 32 hexadecimal digits: fit for a file name.
+impl fmt::Display for CacheKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// A text that is no [`CacheKey`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a key has 32 hexadecimal digits")]
+pub struct NoKey;
+
+impl FromStr for CacheKey {
+    type Err = NoKey;
+
+    fn from_str(text: &str) -> Result<CacheKey, NoKey> {
+        if text.len() != 32 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Err(NoKey);
+        }
+        u128::from_str_radix(text, 16)
+            .map(CacheKey)
+            .map_err(|_| NoKey)
+    }
+}
+
+/// Shaders met before, by the whole of the memory that they were given in: tells the hash of their code
+/// without decoding it.
+///
+/// A span may hold more than the shader. The same shader in two spans is two entries of one hash.
+#[derive(Clone, Debug)]
+pub struct KnownCode {
+    spans: FxHashMap<(Target, u128), CodeHash>,
+    limit: usize,
+}
+
+impl KnownCode {
+    /// None known. `limit`: how many are kept; one more forgets all.
+    pub fn new(limit: usize) -> KnownCode {
+        KnownCode {
+            spans: FxHashMap::default(),
+            limit,
+        }
+    }
+
+    /// Spans known.
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Whether none is known.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The hash of the code in a span, if it is known.
+    pub fn look_up(&self, target: Target, span: &[u32]) -> Option<CodeHash> {
+        self.spans.get(&(target, span_hash(span))).copied()
+    }
+
+    /// The hash of the code in a span, which is decoded where it is not known.
+    ///
+    /// # Errors
+    /// As [`Program::decode`]; nothing is remembered of such a span.
+    pub fn code_hash(
+        &mut self,
+        target: Target,
+        span: &[u32],
+    ) -> Result<CodeHash, Vec<Unsupported>> {
+        let key = (target, span_hash(span));
+        if let Some(&known) = self.spans.get(&key) {
+            return Ok(known);
+        }
+        let hash = Program::decode(target, span)?.code_hash();
+        if self.spans.len() >= self.limit {
+            self.spans.clear();
+        }
+        self.spans.insert(key, hash);
+        Ok(hash)
+    }
+}
+
+/// A hash of the words as little-endian bytes.
+fn span_hash(words: &[u32]) -> u128 {
+    let mut hash = Xxh3::new();
+    let mut bytes = [0u8; 1024];
+    for chunk in words.chunks(bytes.len() / 4) {
+        for (to, word) in bytes.chunks_exact_mut(4).zip(chunk) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        hash.update(bytes.get(..chunk.len() * 4).unwrap_or_default());
+    }
+    hash.digest128()
+}
+
+fn put(bytes: &mut Vec<u8>, word: u32) {
+    bytes.extend(word.to_le_bytes());
+}
+
+fn put_all(bytes: &mut Vec<u8>, words: impl IntoIterator<Item = u32>) {
+    for word in words {
+        put(bytes, word);
+    }
+}
+
+fn put_flags(bytes: &mut Vec<u8>, flags: impl IntoIterator<Item = bool>) {
+    bytes.extend(flags.into_iter().map(u8::from));
+}
+
+fn put_u64(bytes: &mut Vec<u8>, x: u64) {
+    bytes.extend(x.to_le_bytes());
+}
+
+/// A value that may be absent: whether it is there, and the value or 0.
+fn put_optional(bytes: &mut Vec<u8>, x: Option<u64>) {
+    bytes.push(x.is_some().into());
+    put_u64(bytes, x.unwrap_or(0));
+}
+
+// Each destructures without `..`: a new field does not compile until it is hashed or left out in words.
+
+const fn target_number(target: Target) -> u32 {
+    match target {
+        Target::Gfx1010 => 1010,
+        Target::Gfx1013 => 1013,
+        Target::Gfx1030 => 1030,
+    }
+}
+
+fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
+    let Launch {
+        target,
+        stage,
+        wave,
+        local,
+        partial_groups,
+        lds_bytes,
+        scratch_bytes,
+        user_sgprs,
+        system_sgprs,
+        vgprs,
+        mode,
+        exec,
+        vcc,
+        m0,
+    } = launch;
+    put(bytes, target_number(*target));
+    bytes.push(match stage {
+        Stage::Compute => 0,
+    });
+    put(bytes, wave.lanes());
+    put_all(bytes, *local);
+    put_flags(bytes, [*partial_groups]);
+    put_all(bytes, [*lds_bytes, *scratch_bytes, *user_sgprs]);
+    put(bytes, system_sgprs.len() as u32);
+    for system in system_sgprs {
+        bytes.extend(match system {
+            SystemSgpr::GroupId(axis) => [0, *axis],
+            SystemSgpr::TgSize => [1, 0],
+            SystemSgpr::ScratchOffset => [2, 0],
+        });
+    }
+    put(bytes, vgprs.len() as u32);
+    for (register, content) in vgprs {
+        bytes.push(*register);
+        bytes.extend(match content {
+            InitialVgpr::LocalId(axis) => [0, *axis],
+            // The values are data of the dispatch.
+            InitialVgpr::PerLane(_) => [1, 0],
+        });
+    }
+    put_mode(bytes, mode);
+    put_optional(bytes, *exec);
+    put_optional(bytes, *vcc);
+    put_optional(bytes, m0.map(u64::from));
+}
+
+fn put_mode(bytes: &mut Vec<u8>, mode: &Mode) {
+    let Mode {
+        round32,
+        round16_64,
+        denorm32,
+        denorm16_64,
+        ieee,
+        dx10_clamp,
+        fp16_ovfl,
+    } = *mode;
+    // The numbers are the hardware's.
+    bytes.extend([round32 as u8, round16_64 as u8]);
+    bytes.extend([denorm32 as u8, denorm16_64 as u8]);
+    put_flags(bytes, [ieee, dx10_clamp, fp16_ovfl]);
+}
+
+fn put_profile(bytes: &mut Vec<u8>, profile: &HostProfile) {
+    let HostProfile {
+        subgroup_size,
+        spirv: (major, minor),
+        int16,
+        float16,
+        int64,
+        float64,
+        f16,
+        f32,
+        f64,
+        subgroup_uniform_control_flow,
+        maximal_reconvergence,
+        vulkan_memory_model,
+        buffer_atomic64,
+        shared_atomic64,
+        max_push_constants,
+        max_workgroup_memory,
+        max_workgroup_invocations,
+    } = profile;
+    put(bytes, *subgroup_size);
+    bytes.extend([*major, *minor]);
+    put_flags(bytes, [*int16, *float16, *int64, *float64]);
+    for float in [f16, f32, f64] {
+        put_float(bytes, float);
+    }
+    put_flags(
+        bytes,
+        [
+            *subgroup_uniform_control_flow,
+            *maximal_reconvergence,
+            *vulkan_memory_model,
+            *buffer_atomic64,
+            *shared_atomic64,
+        ],
+    );
+    put_all(
+        bytes,
+        [
+            *max_push_constants,
+            *max_workgroup_memory,
+            *max_workgroup_invocations,
+        ],
+    );
+}
+
+fn put_float(bytes: &mut Vec<u8>, float: &FloatHost) {
+    let FloatHost {
+        keeps_denorms,
+        flushes_denorms,
+        denorm_preserve,
+        denorm_flush,
+        rte,
+        signed_zero_inf_nan,
+        fused_fma,
+        keeps_nan_payload,
+    } = *float;
+    put_flags(
+        bytes,
+        [
+            keeps_denorms,
+            flushes_denorms,
+            denorm_preserve,
+            denorm_flush,
+            rte,
+            signed_zero_inf_nan,
+            fused_fma,
+            keeps_nan_payload,
+        ],
+    );
+}
+
+fn put_options(bytes: &mut Vec<u8>, options: &Options) {
+    let Options {
+        fidelity,
+        memory,
+        barriers,
+        max_windows,
+    } = options;
+    bytes.push(match fidelity {
+        Fidelity::Exact => 0,
+        Fidelity::Fast => 1,
+    });
+    bytes.push(match memory {
+        MemoryModel::Windows => 0,
+    });
+    bytes.push(match barriers {
+        Barriers::Exact => 0,
+        Barriers::AssumeUniform => 1,
+    });
+    put(bytes, *max_windows);
+}
+
+fn put_facts(bytes: &mut Vec<u8>, facts: &DescriptorFacts) {
+    let DescriptorFacts { buffers } = facts;
+    put(bytes, buffers.len() as u32);
+    for (place, BufferFact { known, value }) in buffers {
+        put_all(
+            bytes,
+            match *place {
+                DescriptorPlace::UserSgprs(first) => [0, first, 0],
+                DescriptorPlace::Memory { pointer, offset } => [1, pointer, offset],
+            },
+        );
+        put_all(bytes, *known);
+        // What is not known says nothing.
+        put_all(bytes, known.iter().zip(value).map(|(k, v)| k & v));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_xxh3() {
+        // XXH3_128bits of nothing with seed 0, as its reference implementation prints it.
+        let nothing = 0x99aa_06d3_0147_98d8_6001_c324_468d_497f;
+        assert_eq!(span_hash(&[]), nothing);
+    }
+
+    #[test]
+    fn a_span_is_hashed_as_its_bytes_in_pieces_or_whole() {
+        for length in [1, 3, 255, 256, 257, 1000] {
+            let words: Vec<u32> = (0..length)
+                .map(|i: u32| i.wrapping_mul(0x9e37_79b9))
+                .collect();
+            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+            assert_eq!(span_hash(&words), xxh3_128(&bytes), "{length}");
+        }
+    }
+}
