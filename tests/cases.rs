@@ -41,6 +41,14 @@ macro_rules! case {
             fn no_facts() {
                 harness::device($name, Config::NoFacts);
             }
+            #[test]
+            fn offset() {
+                harness::device($name, Config::Offset);
+            }
+            #[test]
+            fn pages() {
+                harness::device($name, Config::Pages);
+            }
         }
     };
 }

@@ -392,8 +392,8 @@ fn what_contradicts_the_file_is_told() {
     );
     let junk = dir.file("junk.toml", "garbage\n");
     refused(&["run", &case, "--profile", &junk], "junk.toml");
-    let (exit, _, err) = spirdna(&["run", &case, "--memory", "pages"]);
-    assert_eq!(exit, Exit::Refused, "{err}");
+    let (exit, _, err) = spirdna(&["run", &case, "--memory", "pool"]);
+    assert_eq!(exit, Exit::Unusable, "{err}");
     let many = dir.file("many.s", "zzz\n".repeat(1000));
     let out = dir.path("o.bin").display().to_string();
     let asm = ["asm", &many, "--target", "gfx1030", "-o", &out];

@@ -11,6 +11,7 @@ use spirdna_case::exec::{
     same_as_original, same_memory,
 };
 use spirdna_case::flow::{FlowSpec, flow_case};
+use spirdna_translate::options::{MemoryModel, Options};
 
 const SIZES: [u32; 6] = [1, 4, 8, 16, 32, 64];
 
@@ -31,20 +32,29 @@ fn cases(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Runs every case of a folder; gives how many runs there were.
 fn all(folder: &str, sizes: &[u32]) -> usize {
+    all_with(folder, sizes, &[MemoryModel::Windows])
+}
+
+/// With the memory models in turn.
+fn all_with(folder: &str, sizes: &[u32], models: &[MemoryModel]) -> usize {
     let mut paths = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     cases(&root.join(folder), &mut paths);
     let mut runs = 0;
     let mut wrong = Vec::new();
-    for path in &paths {
+    for (path, &memory) in paths.iter().zip(models.iter().cycle()) {
         let case = Case::load(path).unwrap();
         let expected = ReferenceExecutor::default().run(&case).unwrap();
         for &size in sizes {
             let mut machine = MachineExecutor::new(MachineSetup {
                 subgroup_size: Some(size),
+                translate: Options {
+                    memory,
+                    ..Options::default()
+                },
                 ..MachineSetup::default()
             });
-            let what = format!("{} at S = {size}", path.display());
+            let what = format!("{} at S = {size}, {memory:?}", path.display());
             let outcome = match machine.run(&case) {
                 Ok(outcome) => outcome,
                 Err(e) => {
@@ -72,6 +82,17 @@ fn all(folder: &str, sizes: &[u32]) -> usize {
 #[test]
 fn seeds_at_every_subgroup_size() {
     assert!(all("seeds/shaders", &SIZES) >= 25 * SIZES.len());
+}
+
+/// All cases under memory models with addresses: those written for the tests under each, seeds in turn.
+#[test]
+fn every_case_through_addresses_and_pages() {
+    let models = [MemoryModel::Offset, MemoryModel::Pages];
+    for model in models {
+        assert!(all_with("tests/cases", &[16], &[model]) >= 15);
+    }
+    assert!(all_with("seeds/shaders", &[8], &models) >= 25);
+    assert!(all_with("seeds/vectors", &[32], &models) >= 20);
 }
 
 #[test]

@@ -15,6 +15,7 @@ use spirdna_case::exec::{
     Executor, Host, ReferenceExecutor, VulkanExecutor, VulkanOptions, judge, same_as_original,
     same_memory,
 };
+use spirdna_translate::options::MemoryModel;
 use spirdna_vulkan::{Device, DeviceChoice, Options, VulkanError};
 
 pub use known::check_known_failures;
@@ -37,16 +38,22 @@ pub enum Config {
     Wave,
     /// lavapipe with subgroups of 8, with nothing promised of descriptors.
     NoFacts,
+    /// The same with facts, and memory behind addresses of the device, by a constant of each range.
+    Offset,
+    /// The same through a page table.
+    Pages,
 }
 
 impl Config {
-    pub const ALL: [Config; 6] = [
+    pub const ALL: [Config; 8] = [
         Config::S1,
         Config::S4,
         Config::S8,
         Config::S16,
         Config::Wave,
         Config::NoFacts,
+        Config::Offset,
+        Config::Pages,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -57,6 +64,8 @@ impl Config {
             Config::S16 => "s16",
             Config::Wave => "wave",
             Config::NoFacts => "no_facts",
+            Config::Offset => "offset",
+            Config::Pages => "pages",
         }
     }
 
@@ -65,9 +74,18 @@ impl Config {
         match self {
             Config::S1 => Some(1),
             Config::S4 => Some(4),
-            Config::S8 | Config::NoFacts => Some(8),
+            Config::S8 | Config::NoFacts | Config::Offset | Config::Pages => Some(8),
             Config::S16 => Some(16),
             Config::Wave => None,
+        }
+    }
+
+    /// How guest addresses become places.
+    const fn memory(self) -> MemoryModel {
+        match self {
+            Config::Offset => MemoryModel::Offset,
+            Config::Pages => MemoryModel::Pages,
+            _ => MemoryModel::Windows,
         }
     }
 
@@ -76,7 +94,7 @@ impl Config {
         match self {
             // Without subgroup operations any width does; the narrowest compiles in half the time.
             Config::S1 | Config::S4 => Some("128"),
-            Config::S8 | Config::NoFacts => Some("256"),
+            Config::S8 | Config::NoFacts | Config::Offset | Config::Pages => Some("256"),
             Config::S16 => Some("512"),
             Config::Wave => None,
         }
@@ -124,6 +142,10 @@ pub fn reference(name: &str, path: &str) {
     conclude(name, "reference", result);
 }
 
+/// Of the cases, one in so many runs with a memory model with addresses, in turn; all of them do on the
+/// machine (tests/machine.rs).
+const MODEL_TURNS: usize = 12;
+
 /// Whether a case runs in a configuration. The captured cases and the vectors take turns at the
 /// configurations of lavapipe, one each: compiling them all for all takes longer than a check may.
 /// `SPIRDNA_ALL=1` runs all of them.
@@ -140,11 +162,19 @@ fn selected(name: &str, config: Config) -> bool {
     if !on_devices(name) {
         return false;
     }
-    if all || config == Config::Wave || !in_turn(name) {
+    if all || config == Config::Wave {
         return true;
     }
-    let others = crate::ALL.iter().filter(|(n, _)| in_turn(n));
+    let others = crate::ALL
+        .iter()
+        .filter(|(n, _)| in_turn(n) == in_turn(name));
     let number = others.take_while(|(n, _)| *n != name).count();
+    match config {
+        Config::Offset => return number % MODEL_TURNS == 1,
+        Config::Pages => return number % MODEL_TURNS == 7,
+        _ if !in_turn(name) => return true,
+        _ => {}
+    }
     turns.get(number % turns.len()) == Some(&config)
 }
 
@@ -232,6 +262,10 @@ fn open(config: Config) -> std::result::Result<VulkanExecutor, Result> {
     let options = VulkanOptions {
         subgroup_size: config.size(),
         no_facts: config == Config::NoFacts,
+        translate: spirdna_translate::options::Options {
+            memory: config.memory(),
+            ..Default::default()
+        },
         ..VulkanOptions::default()
     };
     Ok(VulkanExecutor::new(device, options))

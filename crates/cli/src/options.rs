@@ -59,8 +59,8 @@ impl Translation {
     pub(crate) fn options(&self) -> Result<Options, CliError> {
         let memory = match self.memory {
             MemoryName::Window => MemoryModel::Windows,
-            MemoryName::Offset => return Err(CliError::Unsupported("--memory offset".to_owned())),
-            MemoryName::Pages => return Err(CliError::Unsupported("--memory pages".to_owned())),
+            MemoryName::Offset => MemoryModel::Offset,
+            MemoryName::Pages => MemoryModel::Pages,
         };
         let fidelity = match self.fidelity {
             FidelityName::Exact => Fidelity::Exact,
@@ -99,10 +99,12 @@ impl Translation {
     }
 }
 
-/// The profile where none is given: nothing optional of a host, with the limits that every desktop
+/// The profile where none is given: nothing optional of a host but addresses of buffers, which only two
+/// memory models ask for, with the limits that every desktop
 /// GPU and lavapipe have.
 pub(crate) fn default_profile(subgroup_size: u32) -> HostProfile {
     HostProfile {
+        buffer_device_address: true,
         max_workgroup_memory: 32 << 10,
         max_workgroup_invocations: 1024,
         ..HostProfile::portable(subgroup_size)

@@ -261,6 +261,13 @@ pub(crate) enum Code {
         n: u32,
         bits: u8,
     },
+    /// A pointer from an address of a buffer, in `n` scalars of `from` bits.
+    Behind {
+        dst: u32,
+        a: Src,
+        from: u8,
+        n: u32,
+    },
     /// The same bits in scalars of another width.
     Rebits {
         dst: u32,

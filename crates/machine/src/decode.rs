@@ -138,6 +138,12 @@ impl<'m> Decode<'m> {
         }
     }
 
+    /// Whether a type is that of pointers that addresses are.
+    fn is_physical(&self, ty: u32) -> bool {
+        let class = StorageClass::PhysicalStorageBuffer;
+        matches!(self.module.ty(ty), Ok(Type::Pointer { class: c, .. }) if *c == class)
+    }
+
     fn edge(&mut self, to: u32) -> u32 {
         let next = self.edges.len() as u32;
         *self.edges.entry((self.block, to)).or_insert(next)
@@ -366,6 +372,15 @@ impl<'m> Decode<'m> {
                 src: self.src(w(2)?)?,
                 n,
             },
+            Op::Bitcast | Op::ConvertUToPtr if self.is_physical(ty) => {
+                let of = self.type_of(w(2)?)?;
+                Code::Behind {
+                    dst,
+                    a: self.src(w(2)?)?,
+                    from: self.module.bits(of)?,
+                    n: self.module.cells(of)?,
+                }
+            }
             Op::Bitcast => {
                 let from = self.module.bits(self.type_of(w(2)?)?)?;
                 let to = self.module.bits(ty)?;
@@ -790,7 +805,10 @@ impl<'m> Decode<'m> {
 pub(crate) fn explicit(class: StorageClass) -> bool {
     matches!(
         class,
-        StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::PushConstant
+        StorageClass::StorageBuffer
+            | StorageClass::PhysicalStorageBuffer
+            | StorageClass::Uniform
+            | StorageClass::PushConstant
     )
 }
 

@@ -4,7 +4,7 @@ use spirv::StorageClass;
 
 use crate::code::{Atom, Bin, Code, Edge, Function, Line, Src, Step};
 use crate::error::{Finding, FindingKind, RunError};
-use crate::group::Options;
+use crate::group::{Options, device_address};
 use crate::load::Module;
 use crate::memory::{BUFFER_SHIFT, Cell, NOWHERE, PUSH, Shared, Stamp, own, split};
 use crate::scalar;
@@ -525,6 +525,14 @@ impl Invocation {
                     };
                 }
                 self.put(base, dst, sum);
+            }
+            Code::Behind { dst, a, from, n } => {
+                let parts = (0..n).map(|i| self.get(world, base, a.plus(i)));
+                let address = parts.rev().fold(0u64, |sum, part| {
+                    sum.checked_shl(from.into()).unwrap_or(0) | part
+                });
+                let pointer = address.checked_sub(device_address(0)).unwrap_or(NOWHERE);
+                self.put(base, dst, pointer);
             }
             Code::Rebits {
                 dst,

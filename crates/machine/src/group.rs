@@ -20,6 +20,22 @@ pub struct Binding<'a> {
     pub bytes: &'a mut Vec<u8>,
 }
 
+impl<'a> Binding<'a> {
+    /// A buffer that no variable names: only its address reaches it.
+    pub fn by_address(bytes: &'a mut Vec<u8>) -> Binding<'a> {
+        Binding {
+            set: u32::MAX,
+            binding: u32::MAX,
+            bytes,
+        }
+    }
+}
+
+/// The address of byte 0 of buffer `index` of a dispatch. No buffer is at address 0.
+pub const fn device_address(index: usize) -> u64 {
+    (index as u64 + 1) << BUFFER_SHIFT
+}
+
 /// What is run.
 pub struct Dispatch<'a> {
     /// Workgroups along x, y and z.

@@ -23,5 +23,5 @@ mod scalar;
 mod types;
 
 pub use error::{Finding, FindingKind, LoadError, RunError};
-pub use group::{Binding, Dispatch, Options, Report, run};
+pub use group::{Binding, Dispatch, Options, Report, device_address, run};
 pub use load::Module;

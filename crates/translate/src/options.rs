@@ -10,12 +10,16 @@ pub enum Fidelity {
     Fast,
 }
 
-/// How guest addresses become places on the host.
+/// How guest addresses become places on the host; what the caller fills in stands in `reflect`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum MemoryModel {
     /// A table of windows into one storage buffer.
     #[default]
     Windows,
+    /// Addresses of the device: the guest's plus a constant, of each range (of which there may be one).
+    Offset,
+    /// Addresses of the device through a page table, with a bitmap of the pages that were missed.
+    Pages,
 }
 
 /// What is done with workgroup barriers that are not proven to be met by all waves alike.
@@ -37,7 +41,7 @@ pub struct Options {
     pub memory: MemoryModel,
     /// Barriers.
     pub barriers: Barriers,
-    /// Windows that the module can look up at most.
+    /// Windows, ranges, or spans of pages, that the module can look up at most.
     pub max_windows: u32,
 }
 

@@ -78,6 +78,7 @@ pub fn translate_watched(
     }
     let module = optimised_watched(program, launch, profile, options, resources, watch)?;
     let emit_options = EmitOptions {
+        memory: options.memory,
         max_windows: options.max_windows,
         ..EmitOptions::default()
     };

@@ -50,6 +50,8 @@ pub struct HostProfile {
     pub maximal_reconvergence: bool,
     /// The Vulkan memory model (with device scope).
     pub vulkan_memory_model: bool,
+    /// Buffers have addresses (`bufferDeviceAddress`).
+    pub buffer_device_address: bool,
     /// 64-bit buffer atomics.
     pub buffer_atomic64: bool,
     /// 64-bit shared atomics.
@@ -92,6 +94,7 @@ impl HostProfile {
             subgroup_uniform_control_flow: false,
             maximal_reconvergence: false,
             vulkan_memory_model: false,
+            buffer_device_address: false,
             buffer_atomic64: false,
             shared_atomic64: false,
             max_push_constants: 128,

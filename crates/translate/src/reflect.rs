@@ -16,6 +16,23 @@ pub enum BufferUse {
     /// User SGPR values (where they do not fit the push constants), then per-lane initial VGPR data, at
     /// the dword offsets in `Reflection::launch_layout`.
     Launch,
+    /// Offset model. Dword 0: number of ranges n (at most `Reflection::max_windows`); dwords 2 and 3: the
+    /// device address (low dword first) of 16 zero bytes that nobody writes, where what must not be read
+    /// is read. From dword 8 on n ranges of 8 dwords, sorted, that share no byte: three 64-bit numbers, low
+    /// dword first: guest address of the first byte (48 bits), bytes, device address of the first byte
+    /// (congruent to the guest's modulo 16); then two dwords of padding. With one range, the guest's address
+    /// plus a constant is the device's.
+    Ranges,
+    /// Page model. Dword 0: page shift p, 7 to 31 (pages of 2^p bytes); dword 1: number of spans n (at most
+    /// `Reflection::max_windows`); then three device addresses, low dword first: at dword 2 of 16 zero
+    /// bytes, as in `Ranges`; at dword 4 of the page table: 8 bytes an entry, the device address of the page
+    /// (a multiple of 16), or 0 where it is missing (entry 0 always is, and no span has it); at dword 6 of the bitmap of misses, one bit an entry (bit i
+    /// of its dword k is entry 32 k + i), set by the module for each page that an active lane missed and
+    /// never read by it. From dword 8 on n spans of 4 dwords, sorted, that neither share a page nor touch: number of the
+    /// first page (guest address >> p), low and high dword; pages; number of the first one's entry.
+    Pages,
+    /// Where the host lacks 64-bit atomics: `LOCKS` dwords, 0 at the start and at the end.
+    Locks,
     /// LDS slices, one for each workgroup of the grid in order, x fastest: where LDS does not fit the
     /// host's workgroup memory or has 64-bit atomics that only buffers have.
     Lds,
@@ -23,6 +40,9 @@ pub enum BufferUse {
 
 /// Fault records that the fault buffer holds.
 pub const FAULT_SLOTS: u32 = 64;
+
+/// Dwords of `BufferUse::Locks`.
+pub const LOCKS: u32 = 256;
 
 /// A buffer binding of the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,7 +112,7 @@ pub struct Reflection {
     pub push: PushLayout,
     /// Launch buffer.
     pub launch_layout: LaunchLayout,
-    /// Windows that the module looks up at most.
+    /// Windows, ranges, or spans of pages, that the module looks up at most.
     pub max_windows: u32,
     /// SPIR-V capabilities declared, by name.
     pub capabilities: Vec<String>,

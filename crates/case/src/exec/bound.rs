@@ -1,8 +1,9 @@
 //! What a translated module binds: its buffers from the case's memory and launch, and back. Knows the
 //! layouts of the translator's reflection, and no place where modules run.
 
-use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, Reflection};
+use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, LOCKS, Reflection};
 
+use super::addressed::{Addressed, Patch};
 use super::lent::{Lent, lend};
 use super::pool::Pool;
 use super::{GuestFault, Outcome, RunError};
@@ -15,7 +16,20 @@ const MAX_GROWN: u64 = 1 << 30;
 /// Buffers of a module, in the order of its reflection.
 pub(super) struct Bound {
     pub(super) data: Vec<Vec<u8>>,
-    pool: Pool,
+    laid: Laid,
+}
+
+/// Memory as the module's model wants it.
+enum Laid {
+    Pool(Pool),
+    Addressed(Addressed),
+}
+
+/// Whether a module has a model with addresses, and which of its buffers says where they are.
+pub(super) fn addressed(reflection: &Reflection) -> Option<usize> {
+    let uses = [BufferUse::Ranges, BufferUse::Pages];
+    let mut buffers = reflection.buffers.iter();
+    buffers.position(|b| uses.contains(&b.usage))
 }
 
 impl Bound {
@@ -27,20 +41,30 @@ impl Bound {
         most: u32,
     ) -> Result<Bound, RunError> {
         let (memory, lent) = lend(memory, reflection, dispatch)?;
-        let mut pool = Pool::new(&memory).map_err(|e| RunError::Unsupported(e.to_string()))?;
-        if pool.windows.len() > reflection.max_windows as usize {
-            let text = format!(
-                "{} windows, and the module looks up {}",
-                pool.windows.len(),
-                reflection.max_windows
-            );
-            return Err(RunError::Unsupported(text));
-        }
+        let table = addressed(reflection).and_then(|i| reflection.buffers.get(i));
+        let mut laid = match table.map(|b| b.usage) {
+            None => Laid::Pool(pool(&memory, reflection)?),
+            Some(BufferUse::Pages) => {
+                Laid::Addressed(Addressed::pages(&memory, reflection.max_windows)?)
+            }
+            Some(_) => Laid::Addressed(Addressed::ranges(pool(&memory, reflection)?, &memory)),
+        };
         let mut data = Vec::new();
         for binding in &reflection.buffers {
             let bytes = match binding.usage {
-                BufferUse::Memory => std::mem::take(&mut pool.bytes),
-                BufferUse::Windows => pool.table(),
+                BufferUse::Memory => match &mut laid {
+                    Laid::Pool(pool) => std::mem::take(&mut pool.bytes),
+                    Laid::Addressed(_) => Vec::new(),
+                },
+                BufferUse::Windows => match &laid {
+                    Laid::Pool(pool) => pool.table(),
+                    Laid::Addressed(_) => Vec::new(),
+                },
+                BufferUse::Ranges | BufferUse::Pages => match &mut laid {
+                    Laid::Pool(_) => Vec::new(),
+                    Laid::Addressed(laid) => std::mem::take(&mut laid.table),
+                },
+                BufferUse::Locks => vec![0; 4 * LOCKS as usize],
                 BufferUse::Faults => vec![0; 4 + 16 * FAULT_SLOTS as usize],
                 BufferUse::Launch => launch_buffer(reflection, dispatch, lent),
                 BufferUse::Lds => {
@@ -73,7 +97,17 @@ impl Bound {
             }
             data.push(bytes);
         }
-        Ok(Bound { data, pool })
+        Ok(Bound { data, laid })
+    }
+
+    /// All buffers: those of the bindings in the order of the reflection, those that only addresses
+    /// reach, and the addresses to write.
+    pub(super) fn parts(&mut self) -> (&mut [Vec<u8>], &mut [Vec<u8>], &[Patch]) {
+        let data = &mut self.data;
+        match &mut self.laid {
+            Laid::Pool(_) => (data, &mut [], &[]),
+            Laid::Addressed(laid) => (data, &mut laid.buffers, &laid.patches),
+        }
     }
 
     /// Takes memory and faults back.
@@ -81,14 +115,33 @@ impl Bound {
         for (binding, bytes) in reflection.buffers.iter().zip(self.data) {
             match binding.usage {
                 BufferUse::Memory => {
-                    self.pool.bytes = bytes;
-                    self.pool.write_back(&mut outcome.memory);
+                    if let Laid::Pool(pool) = &mut self.laid {
+                        pool.bytes = bytes;
+                        pool.write_back(&mut outcome.memory);
+                    }
                 }
                 BufferUse::Faults => faults(&bytes, outcome),
                 _ => {}
             }
         }
+        if let Laid::Addressed(laid) = &self.laid {
+            laid.write_back(&mut outcome.memory);
+            outcome.missed_pages.extend(laid.missed());
+        }
     }
+}
+
+fn pool(memory: &GuestMemory, reflection: &Reflection) -> Result<Pool, RunError> {
+    let pool = Pool::new(memory).map_err(|e| RunError::Unsupported(e.to_string()))?;
+    if pool.windows.len() > reflection.max_windows as usize {
+        let text = format!(
+            "{} windows, and the module looks up {}",
+            pool.windows.len(),
+            reflection.max_windows
+        );
+        return Err(RunError::Unsupported(text));
+    }
+    Ok(pool)
 }
 
 /// The push constants: group base, threads in the grid, user SGPRs where they fit.

@@ -3,6 +3,7 @@
 
 use spirdna_machine::{
     Binding, Dispatch as Run, Finding, FindingKind, Module, Options as MachineOptions,
+    device_address,
 };
 use spirdna_translate::options::Options;
 use spirdna_translate::pipeline::Translation;
@@ -10,7 +11,7 @@ use spirdna_translate::profile::{FloatHost, HostProfile};
 use spirdna_translate::reflect::Reflection;
 use spirdna_translate::resources::DescriptorFacts;
 
-use super::bound::{Bound, push_block};
+use super::bound::{Bound, addressed, push_block};
 use super::host::{Host, translated};
 use super::{Outcome, RunError};
 use crate::case::{Dispatch, Original};
@@ -61,6 +62,7 @@ pub fn machine_profile(subgroup_size: u32) -> HostProfile {
         },
         f32: ieee,
         f64: ieee,
+        buffer_device_address: true,
         buffer_atomic64: true,
         shared_atomic64: true,
         max_push_constants: 256,
@@ -161,18 +163,32 @@ impl Host for MachineExecutor {
         let module = Module::load(words, &reflection.entry);
         let module = module.map_err(|e| RunError::Internal(e.to_string()))?;
         let push = push_block(reflection, dispatch);
-        let buffers = reflection.buffers.iter().zip(&mut bound.data);
+        let table = addressed(reflection).unwrap_or_default();
+        let (data, by_address, patches) = bound.parts();
+        let first = data.len();
+        for patch in patches {
+            let address = device_address(first + patch.buffer) + patch.add;
+            let into = match patch.into {
+                None => data.get_mut(table),
+                Some(i) => by_address.get_mut(i),
+            };
+            let place = into.and_then(|bytes| bytes.get_mut(patch.at..patch.at + 8));
+            for (to, from) in place.into_iter().flatten().zip(address.to_le_bytes()) {
+                *to = from;
+            }
+        }
+        let buffers = reflection.buffers.iter().zip(data);
+        let buffers = buffers.map(|(binding, bytes)| Binding {
+            set: binding.set,
+            binding: binding.binding,
+            bytes,
+        });
+        let by_address = by_address.iter_mut().map(Binding::by_address);
         let run = Run {
             groups: dispatch.groups,
             subgroup_size: self.subgroup_size(dispatch.launch.wave.lanes()),
             push: &push,
-            buffers: buffers
-                .map(|(binding, bytes)| Binding {
-                    set: binding.set,
-                    binding: binding.binding,
-                    bytes,
-                })
-                .collect(),
+            buffers: buffers.chain(by_address).collect(),
         };
         let report = spirdna_machine::run(&module, run, &self.machine_options(false));
         let report = report.map_err(|e| RunError::Internal(e.to_string()))?;

@@ -1,6 +1,7 @@
 //! Running a case and judging what it left in memory. An [`Executor`] is a place where shaders run;
 //! it knows the case as plain data. Only this module knows what makes a case pass.
 
+mod addressed;
 mod bound;
 pub mod facts;
 mod host;
@@ -43,6 +44,9 @@ pub struct Outcome {
     pub faults: Vec<GuestFault>,
     /// Faults in all; more than `faults` holds where the executor keeps only the first.
     pub fault_count: u64,
+    /// Guest addresses of pages that were missed, where memory has pages there and they are known; once a
+    /// dispatch.
+    pub missed_pages: Vec<u64>,
     /// Remarks that are no failure: reads of undefined registers, warnings of a validation layer.
     pub notes: Vec<String>,
 }

@@ -101,6 +101,11 @@ impl Pool {
         words.iter().flat_map(|w| w.to_le_bytes()).collect()
     }
 
+    /// Where each region lies.
+    pub fn places(&self) -> impl Iterator<Item = (RegionId, usize)> + '_ {
+        self.places.iter().copied()
+    }
+
     /// Writes the pool's bytes back to the regions.
     pub fn write_back(&self, memory: &mut GuestMemory) {
         for &(id, start) in &self.places {

@@ -8,9 +8,9 @@ use spirdna_translate::pipeline::Translation;
 use spirdna_translate::profile::HostProfile;
 use spirdna_translate::reflect::Reflection;
 use spirdna_translate::resources::DescriptorFacts;
-use spirdna_vulkan::{Buffer, Device, Job, VulkanError};
+use spirdna_vulkan::{AddressPatch, Buffer, Device, Job, PatchTarget, VulkanError};
 
-use super::bound::{Bound, push_block};
+use super::bound::{Bound, addressed, push_block};
 use super::host::{Host, translated};
 use super::{Outcome, RunError};
 use crate::case::{Dispatch, Original};
@@ -140,10 +140,23 @@ impl Host for VulkanExecutor {
         job.required_subgroup_size = reflection.subgroup_size;
         job.push = push_block(reflection, dispatch);
         job.group_base_push_offset = (job.push.len() >= 12).then_some(0);
-        for (binding, bytes) in reflection.buffers.iter().zip(&mut bound.data) {
+        let table = addressed(reflection);
+        let (data, by_address, patches) = bound.parts();
+        for (binding, bytes) in reflection.buffers.iter().zip(data) {
             job.buffers
                 .push(Buffer::storage(binding.set, binding.binding, bytes));
         }
+        let first = job.buffers.len();
+        job.buffers
+            .extend(by_address.iter_mut().map(Buffer::by_address));
+        job.addresses.extend(patches.iter().map(|p| AddressPatch {
+            target: PatchTarget::Buffer {
+                index: p.into.map_or(table.unwrap_or_default(), |i| first + i),
+                offset: p.at as u64,
+            },
+            buffer: first + p.buffer,
+            add: p.add,
+        }));
         let report = self.device.run(&mut job)?;
         drop(job);
         outcome.notes.extend(report.validation_messages);

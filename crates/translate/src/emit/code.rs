@@ -4,7 +4,7 @@
 //! An `Open` block takes instructions; a terminator consumes it and gives a `Closed` one, which only
 //! accepts a label. So no block is left without a terminator, and none has two. Knows nothing of the IR.
 
-use spirv::{GlslStd450Op, LoopControl, Op, SelectionControl, StorageClass};
+use spirv::{GlslStd450Op, LoopControl, MemoryAccess, Op, SelectionControl, StorageClass};
 
 use super::module::{Id, LabelId, Module, TypeId, put};
 
@@ -227,6 +227,19 @@ impl Module {
     /// A load.
     pub fn load(&mut self, b: &mut Open, ty: TypeId, pointer: Id) -> Id {
         self.op(b, Op::Load, ty, &[pointer])
+    }
+
+    /// A load from an address of so many bytes' alignment.
+    pub fn load_aligned(&mut self, b: &mut Open, ty: TypeId, pointer: Id, align: u32) -> Id {
+        let words = [pointer.word(), MemoryAccess::ALIGNED.bits(), align];
+        self.op_words(b, Op::Load, ty, &words)
+    }
+
+    /// A store to an address of so many bytes' alignment.
+    pub fn store_aligned(&mut self, b: &mut Open, pointer: Id, value: Id, align: u32) {
+        let (pointer, value) = (pointer.word(), value.word());
+        let aligned = MemoryAccess::ALIGNED.bits();
+        b.put(Op::Store, &[pointer, value, aligned, align]);
     }
 
     /// A store.

@@ -4,9 +4,9 @@
 use rustc_hash::FxHashMap;
 
 use super::EmitOptions;
+use super::buffers::Buffers;
 use super::error::EmitError;
 use super::faults::FirstFault;
-use super::memory::Buffers;
 use super::module::{Frame, Id, Module};
 use super::sync::Votes;
 use super::value::Val;

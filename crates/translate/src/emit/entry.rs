@@ -3,17 +3,18 @@
 
 use spirv::{Capability, ExecutionMode};
 
+use super::buffers::Buffers;
 use super::context::{Cx, Entry, Geometry, Needs};
 use super::error::EmitError;
 use super::function::body;
 use super::helpers::helpers;
 use super::inputs::{launch_layout, push_layout};
 use super::lanes::Body;
-use super::memory::Buffers;
 use super::module::{MAX_IDS, Module};
 use super::segments::{helper_weights, weight};
 use crate::graph::{self, BlockId, Graph};
 use crate::ir::{self, FloatModes, Input, Op};
+use crate::options::MemoryModel;
 use crate::profile::HostProfile;
 use crate::reflect::{BufferBinding, LaunchLayout, PushLayout};
 use crate::structurize::Structured;
@@ -21,10 +22,12 @@ use crate::structurize::Structured;
 /// Name of the entry point.
 pub const ENTRY: &str = "main";
 
-/// Choices that do not change what a module means.
+/// Choices of emission.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmitOptions {
-    /// Windows of guest memory that a lookup distinguishes at most.
+    /// How guest addresses become places on the host.
+    pub memory: MemoryModel,
+    /// Windows, ranges, or spans of pages, that a lookup distinguishes at most.
     pub max_windows: u32,
     /// Slots up to which per-lane values are emitted side by side; above, as loops over the slots.
     pub max_unrolled_slots: u32,
@@ -35,6 +38,7 @@ pub struct EmitOptions {
 impl Default for EmitOptions {
     fn default() -> Self {
         EmitOptions {
+            memory: MemoryModel::Windows,
             max_windows: 16,
             max_unrolled_slots: 4,
             names: false,

@@ -10,6 +10,7 @@ use super::error::EmitError;
 use super::module::Id;
 use super::value::Val;
 use crate::ir::AtomicOp;
+use crate::options::MemoryModel;
 use crate::reflect::{BufferUse, FAULT_SLOTS};
 
 /// Variables for the first fault: whether there was one (a word), pc, address.
@@ -61,6 +62,9 @@ impl Cx<'_> {
             let elected = self.elected(b);
             happens = self.m.band(b, elected, happens);
         }
+        if self.options.memory == MemoryModel::Pages {
+            self.miss_pages(b, lanes, happens)?;
+        }
         let word = self.m.u32();
         let seen = self.m.load(b, word, first.seen);
         let fresh = self.m.eq(b, seen, zero);
@@ -71,6 +75,33 @@ impl Cx<'_> {
         let pc = self.m.const_u32(pc);
         for (variable, value) in first.what.into_iter().zip([pc, low, high]) {
             self.m.store(b, variable, value);
+        }
+        self.m.end_if(b, branch);
+        Ok(())
+    }
+
+    /// Notes the pages that lanes missed, where any did: lane after lane in a loop, because a host that
+    /// puts functions where they are called would else compile the look-up for each.
+    fn miss_pages(&mut self, b: &mut Open, lanes: &[(Val, Id)], any: Id) -> Result<(), EmitError> {
+        let branch = self.m.begin_if(b, any);
+        match *lanes {
+            [(address, _)] => self.miss_page(b, address, any)?,
+            _ => {
+                let trip = self.m.begin_count(b, lanes.len() as u32, 1);
+                let (zero, mut happens) = (self.m.const_u32(0), self.m.const_bool(false));
+                let (mut low, mut high) = (zero, zero);
+                for (i, &(address, guard)) in (0..).zip(lanes) {
+                    let (l, h) = address.two()?;
+                    let number = self.m.const_u32(i);
+                    let this = self.m.eq(b, trip.counter, number);
+                    low = self.m.select(b, this, l, low);
+                    high = self.m.select(b, this, h, high);
+                    let here = self.m.band(b, this, guard);
+                    happens = self.m.bor(b, here, happens);
+                }
+                self.miss_page(b, Val::Two(low, high), happens)?;
+                self.m.end_count(b, trip);
+            }
         }
         self.m.end_if(b, branch);
         Ok(())

@@ -91,6 +91,7 @@ impl<'c, 'a> Body<'c, 'a> {
     // ---- Homes -----------------------------------------------------------------------------------
 
     pub(super) fn variable(&mut self, kind: Kind) -> Parts {
+        let kind = self.cx.stands_as(kind);
         let ty = part_type(&mut self.cx.m, kind);
         let parts = super::value::parts(kind);
         (0..parts)
@@ -99,7 +100,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     pub(super) fn arrays(&mut self, kind: Kind) -> Parts {
-        let parts = super::value::parts(kind);
+        let parts = super::value::parts(self.cx.stands_as(kind));
         if let Some(free) = self.free.get_mut(parts - 1).and_then(Vec::pop) {
             return free;
         }
@@ -625,10 +626,10 @@ impl<'c, 'a> Body<'c, 'a> {
             },
             (Op::Ptr { bytes }, &[address]) => {
                 let bytes = cx.m.const_u32(*bytes);
-                Val::One(cx.ptr(b, address, bytes)?)
+                cx.ptr(b, address, bytes)?
             }
-            (Op::PtrBytes, &[address, bytes]) => Val::One(cx.ptr(b, address, bytes.one()?)?),
-            (Op::PtrOk, &[ptr]) => Val::One(cx.ptr_ok(b, ptr.one()?)),
+            (Op::PtrBytes, &[address, bytes]) => cx.ptr(b, address, bytes.one()?)?,
+            (Op::PtrOk, &[ptr]) => Val::One(cx.ptr_ok(b, ptr)),
             (
                 &Op::Load {
                     width,
@@ -639,7 +640,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 &[ptr, guard],
             ) => cx.memory_load(
                 b,
-                ptr.one()?,
+                ptr,
                 guard.one()?,
                 width,
                 offset,
@@ -654,16 +655,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 },
                 &[ptr, value, guard],
             ) => {
-                cx.memory_store(
-                    b,
-                    ptr.one()?,
-                    value,
-                    guard.one()?,
-                    width,
-                    offset,
-                    aligned,
-                    once,
-                )?;
+                cx.memory_store(b, ptr, value, guard.one()?, width, offset, aligned, once)?;
                 return Ok(None);
             }
             (
@@ -674,7 +666,7 @@ impl<'c, 'a> Body<'c, 'a> {
                     shape,
                 },
                 &[ptr, guard, ref data @ ..],
-            ) => cx.memory_atomic(b, op, width, offset, shape, ptr.one()?, guard.one()?, data)?,
+            ) => cx.memory_atomic(b, op, width, offset, shape, ptr, guard.one()?, data)?,
             (&Op::LdsLoad { width }, &[address, guard]) => {
                 Val::One(cx.lds_load(b, address.one()?, guard.one()?, width, once)?)
             }

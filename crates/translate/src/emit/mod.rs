@@ -1,12 +1,13 @@
 //! IR to SPIR-V words: the only room that names SPIR-V.
 //!
 //! `module` and `code` write words; `arith`, `pure` and `host_float` are operations on single values;
-//! `inputs`, `cross_lane`, `sync`, `memory`, `atomic`, `faults` and `lds` are what a host invocation does for its lanes;
+//! `inputs`, `cross_lane`, `sync`, `buffers`, `places`, `memory`, `atomic`, `faults` and `lds` are what a host invocation does for its lanes;
 //! `segments`, `patterns`, `slots` and `lanes` lay per-lane work over the slots of an invocation; `function` walks the
 //! structured tree. Names no AMD opcode and no Vulkan call.
 
 mod arith;
 mod atomic;
+mod buffers;
 mod code;
 mod context;
 mod cross_lane;
@@ -22,6 +23,7 @@ mod lds;
 mod memory;
 mod module;
 mod patterns;
+mod places;
 mod pure;
 mod segments;
 mod slots;

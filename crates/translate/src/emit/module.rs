@@ -61,6 +61,8 @@ enum TypeKey {
     Array(TypeId, u32),
     RuntimeArray(TypeId, u32),
     Block(Vec<(TypeId, u32)>),
+    /// Of one member, behind an address; whether others see its changes.
+    Behind(TypeId, bool),
     Pointer(u32, TypeId),
     Function(TypeId, Vec<TypeId>),
     Pair(TypeId),
@@ -327,6 +329,28 @@ impl Module {
         id
     }
 
+    /// A `Block` structure of one member that an address of the device points to; `coherent`: others see
+    /// what is written to it. Makes the module one with physical addresses.
+    pub fn physical_block(&mut self, of: TypeId, coherent: bool) -> TypeId {
+        let key = TypeKey::Behind(of, coherent);
+        if let Some(&id) = self.types.get(&key) {
+            return id;
+        }
+        self.need(Capability::PhysicalStorageBufferAddresses);
+        if self.version < (1, 5) {
+            self.need_extension("SPV_KHR_physical_storage_buffer");
+        }
+        let id = self.make_type(key, Op::TypeStruct, &[of.0]);
+        self.decorate_raw(id.0, Decoration::Block, &[]);
+        let words = [id.0, 0, Decoration::Offset as u32, 0];
+        put(&mut self.annotations, Op::MemberDecorate, &words);
+        if coherent {
+            let words = [id.0, 0, Decoration::Coherent as u32];
+            put(&mut self.annotations, Op::MemberDecorate, &words);
+        }
+        id
+    }
+
     /// The result of `OpIAddCarry` and its like: a pair of one type.
     pub fn pair(&mut self, of: TypeId) -> TypeId {
         self.make_type(TypeKey::Pair(of), Op::TypeStruct, &[of.0, of.0])
@@ -523,10 +547,16 @@ impl Module {
             operands.extend(string_words("GLSL.std.450"));
             put(&mut words, Op::ExtInstImport, &operands);
         }
+        let physical = Capability::PhysicalStorageBufferAddresses as u32;
+        let addressing = if self.capabilities.contains(&physical) {
+            AddressingModel::PhysicalStorageBuffer64
+        } else {
+            AddressingModel::Logical
+        };
         put(
             &mut words,
             Op::MemoryModel,
-            &[AddressingModel::Logical as u32, self.memory_model as u32],
+            &[addressing as u32, self.memory_model as u32],
         );
         let mut operands = vec![ExecutionModel::GLCompute as u32, entry.0];
         operands.extend(string_words(name));

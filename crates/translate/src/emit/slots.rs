@@ -148,7 +148,7 @@ impl Body<'_, '_> {
             let Some(blocks) = held.get(value) else {
                 continue;
             };
-            let Some(list) = taken.get_mut(super::value::parts(kind) - 1) else {
+            let Some(list) = taken.get_mut(super::value::parts(self.cx.stands_as(kind)) - 1) else {
                 continue;
             };
             let apart = |other: &Vec<u64>| other.iter().zip(blocks).all(|(a, b)| a & b == 0);
