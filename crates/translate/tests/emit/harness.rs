@@ -169,6 +169,8 @@ fn run(device: &mut Device, program: &Program, emitted: &Emitted) -> (Vec<Vec<u3
                     let groups: u32 = program.groups().iter().product();
                     vec![0; groups as usize * buffer.min_bytes as usize]
                 }
+                BufferUse::Locks => vec![0; buffer.min_bytes as usize],
+                BufferUse::Ranges | BufferUse::Pages => panic!("programs here have windows"),
             };
             assert!(content.len() as u64 >= buffer.min_bytes);
             (buffer.binding, buffer.usage, content)
