@@ -144,7 +144,7 @@ pub fn reference(name: &str, path: &str) {
 
 /// Of the cases, one in so many runs with a memory model with addresses, in turn; all of them do on the
 /// machine (tests/machine.rs).
-const MODEL_TURNS: usize = 12;
+const MODEL_TURNS: usize = 24;
 
 /// Whether a case runs in a configuration. The captured cases and the vectors take turns at the
 /// configurations of lavapipe, one each: compiling them all for all takes longer than a check may.
@@ -171,7 +171,7 @@ fn selected(name: &str, config: Config) -> bool {
     let number = others.take_while(|(n, _)| *n != name).count();
     match config {
         Config::Offset => return number % MODEL_TURNS == 1,
-        Config::Pages => return number % MODEL_TURNS == 7,
+        Config::Pages => return number % MODEL_TURNS == 13,
         _ if !in_turn(name) => return true,
         _ => {}
     }
