@@ -146,8 +146,9 @@ pub fn reference(name: &str, path: &str) {
 /// machine (tests/machine.rs).
 const MODEL_TURNS: usize = 24;
 
-/// Whether a case runs in a configuration. The captured cases and the vectors take turns at the
-/// configurations of lavapipe, one each: compiling them all for all takes longer than a check may.
+/// Whether a case runs in a configuration. The captured cases, the vectors and the library kernels
+/// take turns at the configurations of lavapipe, one each: compiling them all for all takes longer than
+/// a check may.
 /// `SPIRDNA_ALL=1` runs all of them.
 fn selected(name: &str, config: Config) -> bool {
     let all = std::env::var_os("SPIRDNA_ALL").is_some_and(|v| v == "1");
@@ -158,7 +159,11 @@ fn selected(name: &str, config: Config) -> bool {
         Config::S1,
         Config::NoFacts,
     ];
-    let in_turn = |name: &str| name.starts_with("captured/") || name.starts_with("seeds/vectors/");
+    let in_turn = |name: &str| {
+        ["captured/", "seeds/vectors/", "seeds/library/"]
+            .iter()
+            .any(|folder| name.starts_with(folder))
+    };
     if !on_devices(name) {
         return false;
     }

@@ -15,6 +15,7 @@ mod check;
 mod corpus;
 mod d16;
 mod layouts;
+mod library;
 mod seeds;
 mod setup;
 
@@ -47,6 +48,14 @@ enum Command {
     },
     /// Make everything under seeds/shaders/ again from the sources.
     Seeds {
+        /// Only these seeds (folder names).
+        names: Vec<String>,
+    },
+    /// Make everything under seeds/library/ again from the gfx1030 code objects of Debian's librocrand1
+    /// and librocsparse0.
+    LibrarySeeds {
+        /// The folder with `rand/*.co` and `sparse/*.co`.
+        libraries: PathBuf,
         /// Only these seeds (folder names).
         names: Vec<String>,
     },
@@ -88,6 +97,10 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Layouts { names } => layouts::run(names),
         Command::Seeds { names } => {
             seeds::run(&root()?, names)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::LibrarySeeds { libraries, names } => {
+            library::run(&root()?, libraries, names)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::D16Cases => {

@@ -16,6 +16,7 @@ mod seed;
 #[cfg(test)]
 mod tests;
 
+pub use seed::noise;
 use seed::{Seed, Source};
 
 /// The environment that makes the loader open RADV's null device as an RDNA2 part.
