@@ -58,7 +58,7 @@
 pub use spirdna_isa as isa;
 pub use spirdna_translate::error::{TranslateError, Unsupported};
 pub use spirdna_translate::key::{CacheKey, CodeHash, KnownCode, NoKey};
-pub use spirdna_translate::options::{Barriers, Fidelity, MemoryModel, Options};
+pub use spirdna_translate::options::{Barriers, Fidelity, MemoryModel, Nans, Options};
 pub use spirdna_translate::pipeline::{Translation, translate, translate_program};
 pub use spirdna_translate::profile::{FloatHost, HostProfile};
 pub use spirdna_translate::program::Program;

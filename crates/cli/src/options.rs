@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use spirdna_case::code::read_text;
 use spirdna_case::profile::profile_from_toml;
-use spirdna_translate::options::{Fidelity, MemoryModel, Options};
+use spirdna_translate::options::{Fidelity, MemoryModel, Nans, Options};
 use spirdna_translate::profile::HostProfile;
 
 use crate::error::CliError;
@@ -19,6 +19,9 @@ pub(crate) struct Translation {
     /// Float results: the hardware's bits, or the host's own operations.
     #[arg(long, value_enum, default_value = "exact")]
     fidelity: FidelityName,
+    /// Which NaN an exact float result is that is one: the hardware's, or any.
+    #[arg(long, value_enum, default_value = "payload")]
+    nan: NanName,
     /// How guest addresses become places on the host.
     #[arg(long, value_enum, default_value = "window")]
     memory: MemoryName,
@@ -32,6 +35,12 @@ pub(crate) struct Translation {
 enum FidelityName {
     Exact,
     Fast,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum NanName {
+    Payload,
+    Any,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -66,8 +75,13 @@ impl Translation {
             FidelityName::Exact => Fidelity::Exact,
             FidelityName::Fast => Fidelity::Fast,
         };
+        let nans = match self.nan {
+            NanName::Payload => Nans::Payload,
+            NanName::Any => Nans::Any,
+        };
         Ok(Options {
             fidelity,
+            nans,
             memory,
             ..Options::default()
         })
@@ -75,7 +89,7 @@ impl Translation {
 
     /// Whether results have the hardware's bits.
     pub(crate) fn is_exact(&self) -> bool {
-        self.fidelity == FidelityName::Exact
+        self.fidelity == FidelityName::Exact && self.nan == NanName::Payload
     }
 
     /// The same as arguments of a child process.
@@ -89,6 +103,7 @@ impl Translation {
         }
         for (name, value) in [
             ("--fidelity", self.fidelity.to_possible_value()),
+            ("--nan", self.nan.to_possible_value()),
             ("--memory", self.memory.to_possible_value()),
         ] {
             if let Some(value) = value {

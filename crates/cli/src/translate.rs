@@ -518,6 +518,8 @@ fn reflection_json(r: &Reflection) -> Value {
             spirdna_translate::reflect::LaneFidelity::WaveExact => "wave_exact",
             spirdna_translate::reflect::LaneFidelity::LaneWise => "lane_wise",
         },
+        "fidelity": format!("{:?}", r.fidelity).to_lowercase(),
+        "nan": format!("{:?}", r.nans).to_lowercase(),
         "buffers": buffers,
         "push": { "bytes": r.push.bytes, "user_data": r.push.user_data },
         "launch_layout": {

@@ -853,6 +853,47 @@ const ROWS: &[Row] = &[
         true,
     ),
     (
+        "s_lshl2_add_u32 s8, s0, s1",
+        &[0x97880100],
+        &[0x40000001, 0x5],
+        false,
+        &[(8, 0x9)],
+        true,
+    ),
+    (
+        "s_lshl2_add_u32 s8, s0, s1",
+        &[0x97880100],
+        &[0x3fffffff, 0x3],
+        true,
+        &[(8, 0xffffffff)],
+        false,
+    ),
+    (
+        "s_cmov_b64 s[2:3], s[0:1]",
+        &[0xbe820600],
+        &[0x11111111, 0x22222222, 0x33333333, 0x44444444],
+        true,
+        &[(2, 0x11111111), (3, 0x22222222)],
+        true,
+    ),
+    (
+        "s_cmov_b64 s[2:3], s[0:1]",
+        &[0xbe820600],
+        &[0x11111111, 0x22222222, 0x33333333, 0x44444444],
+        false,
+        &[(2, 0x33333333), (3, 0x44444444)],
+        false,
+    ),
+    (
+        "s_getpc_b64 s[8:9]",
+        &[0xbe881f00],
+        &[],
+        false,
+        // The address behind it: one dword was before it.
+        &[(8, 0x8), (9, 0x7f00)],
+        false,
+    ),
+    (
         "s_lshl4_add_u32 s8, s0, s1",
         &[0x98880100],
         &[0x1, 0xf],
@@ -1068,7 +1109,7 @@ fn saveexec_in_wave32_and_wave64() {
     assert_eq!((t.s(8), t.wave().exec()), (0x1c, 0x1c));
 }
 
-// source: S_MOVRELS_B32 S_MOVRELD_B64 S_MOVRELSD_2_B32
+// source: S_MOVRELS_B32 S_MOVRELS_B64 S_MOVRELD_B32 S_MOVRELD_B64 S_MOVRELSD_2_B32
 #[test]
 fn relative_moves() {
     let inputs = [10, 11, 12, 13, 14, 15, 16, 17];
@@ -1083,6 +1124,13 @@ fn relative_moves() {
         .m0(0x0003_fc05)
         .run();
     assert_eq!(t.s(23), 15);
+    // s_movrels_b64 s[8:9], s[0:1]; s_movreld_b32 s10, s1
+    let t = Test::wave32(&[0xbe88_2f00, 0xbe8a_3001])
+        .sgprs(&inputs)
+        .m0(6)
+        .run();
+    assert_eq!((t.s(8), t.s(9)), (16, 17));
+    assert_eq!(t.s(16), 11);
     // Past s105 is an error, not VCC.
     assert!(
         Test::wave32(&code)
@@ -1108,4 +1156,31 @@ fn hardware_registers() {
     // s_round_mode 0x9; s_denorm_mode 0x5
     let t = Test::wave32(&[0xbfa4_0009, 0xbfa5_0005, 0xb908_3801]).run();
     assert_eq!(t.s(8), 0x59);
+}
+
+/// Registers, masks and MODE are what they were.
+// source: S_VERSION V_NOP V_CLREXCP V_PIPEFLUSH
+#[test]
+fn what_does_nothing() {
+    // s_cmp_eq_u32 0, 0; then s_nop 0, s_version, v_nop, v_clrexcp, v_pipeflush
+    let sgprs: Vec<u32> = (0..32).map(|i| i * 0x0101_0101).collect();
+    let run = |code: &[u32]| {
+        Test::wave32(&[&[0xbf06_8080], code].concat())
+            .sgprs(&sgprs)
+            .vgpr(0, |l| l)
+            .vgpr(7, |l| l << 8)
+            .exec(0x00ff_f0f0)
+            .m0(9)
+            .run()
+    };
+    let nothing = run(&[0xbf80_0000]);
+    for code in [0xb080_2006, 0x7e00_0000, 0x7e00_8200, 0x7e00_3600] {
+        let t = run(&[code]);
+        for reg in 0..128 {
+            assert_eq!(t.s(reg), nothing.s(reg), "{code:x} s{reg}");
+        }
+        assert_eq!((t.v(0), t.v(7)), (nothing.v(0), nothing.v(7)), "{code:x}");
+        let (a, b) = (t.wave(), nothing.wave());
+        assert_eq!((a.exec(), a.scc(), a.mode), (b.exec(), b.scc(), b.mode));
+    }
 }

@@ -215,3 +215,136 @@ fn mixed_precision_takes_halves_or_singles() {
     assert_eq!(test.v(11)[0], 0x0000_ffff);
     assert_eq!(f32::from_bits(test.v(12)[0]), 1.0);
 }
+
+/// The half nearest to a number, the even one of two; for numbers that are no overflow.
+fn half(x: f64) -> u16 {
+    let sign = u16::from(x.is_sign_negative()) << 15;
+    if x == 0.0 {
+        return sign;
+    }
+    let exp = (x.abs().log2().floor() as i32).max(-14);
+    // Whole steps of the last place, from the exponent's least number on.
+    let steps = (x.abs() * 2f64.powi(10 - exp)).round_ties_even() as u16;
+    assert!(steps <= 2048 && exp < 15, "{x}");
+    sign | (((exp + 14) as u16) << 10) + steps
+}
+
+/// A half as a number; none of infinities and NaNs.
+fn number(h: u16) -> f64 {
+    let (exp, frac) = (i32::from(h >> 10 & 31), f64::from(h & 1023));
+    let magnitude = match exp {
+        0 => frac * 2f64.powi(-24),
+        _ => (1024.0 + frac) * 2f64.powi(exp - 25),
+    };
+    if h >> 15 == 1 { -magnitude } else { magnitude }
+}
+
+/// Sums of products of halves within 2^-9 to 2^9 are exact in f64.
+// source: V_FMAC_F16 V_FMAMK_F16 V_FMAAK_F16
+#[test]
+fn multiply_add_of_halves_rounds_once() {
+    let keep = |x: f32| half(f64::from(x).clamp(-300.0, 300.0));
+    for (text, define) in [
+        (
+            "v_mov_b32 v10, v3\nv_fmac_f16 v10, v1, v2",
+            (|a, b, c| a * b + c) as fn(f64, f64, f64) -> f64,
+        ),
+        ("v_fmamk_f16 v10, v1, 0x4248, v2", |a, b, _| {
+            a * 3.140625 + b
+        }),
+        ("v_fmaak_f16 v10, v1, v2, 0x4248", |a, b, _| {
+            a * b + 3.140625
+        }),
+    ] {
+        for target in [Target::Gfx1010, Target::Gfx1030] {
+            for seed in 1..8 {
+                let inputs: [Vec<u16>; 3] = std::array::from_fn(|i| {
+                    let v = numbers(seed * 8 + i as u64);
+                    v.into_iter().map(keep).collect()
+                });
+                let words = assemble(target, WaveSize::W64, text).unwrap();
+                let mut test = Test::new(WaveSize::W64, &words);
+                test.launch.target = target;
+                test = test.vgpr(10, |_| 0xabcd_0000);
+                for (i, v) in inputs.iter().enumerate() {
+                    let v = v.clone();
+                    test = test.vgpr(i as u8 + 1, move |l| u32::from(v[l as usize]) | 0x5678_0000);
+                }
+                let out = test.run().v(10);
+                for (l, got) in out.into_iter().enumerate() {
+                    let [a, b, c] = [0, 1, 2].map(|i| number(inputs[i][l]));
+                    let want = half(define(a, b, c));
+                    // The sign of an exact zero sum is plus, as the host's.
+                    assert_eq!(got as u16, want, "{text}: {a} {b} {c}");
+                }
+            }
+        }
+    }
+}
+
+/// The zero of a legacy product wins over any factor; the sum is rounded after it.
+// source: V_MAD_LEGACY_F32 V_MAC_LEGACY_F32
+#[test]
+fn legacy_multiply_add_rounds_twice() {
+    let define = |a: f32, b: f32, c: f32| {
+        let product = if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+        product + c
+    };
+    for target in [Target::Gfx1010, Target::Gfx1013] {
+        check(target, "v_mad_legacy_f32 v10, v1, v2, v3", define);
+        let mac = "v_mov_b32 v10, v3\nv_mac_legacy_f32 v10, v1, v2";
+        check(target, mac, define);
+        for text in [
+            "v_mov_b32 v10, 2.0\nv_mac_legacy_f32 v10, s0, v1",
+            "v_mad_legacy_f32 v10, s0, v1, 2.0",
+        ] {
+            for factor in [0x7f80_0000, 0xff80_0000, 0x7fc0_0000] {
+                let words = assemble(target, WaveSize::W32, text).unwrap();
+                let mut test = Test::new(WaveSize::W32, &words)
+                    .sgprs(&[factor])
+                    .vgpr(1, |l| l << 31);
+                test.launch.target = target;
+                assert_eq!(test.run().v(10)[..2], [0x4000_0000; 2], "{text} {factor:x}");
+            }
+        }
+    }
+}
+
+/// Every half: toward zero, at the ends of the range for what is outside, 0 for a NaN.
+// source: V_CVT_U16_F16 V_CVT_I16_F16
+#[test]
+fn every_half_becomes_an_integer() {
+    let text: String = (0..16)
+        .map(|i| {
+            format!(
+                "v_cvt_u16_f16 v{}, v{}\nv_cvt_i16_f16 v{}, v{}\n",
+                32 + i,
+                16 + i,
+                48 + i,
+                16 + i
+            )
+        })
+        .collect();
+    let words = assemble(Target::Gfx1030, WaveSize::W64, &text).unwrap();
+    for base in (0..0x1_0000).step_by(64 * 16) {
+        let mut test = Test::new(WaveSize::W64, &words);
+        for i in 0..16u8 {
+            test = test.vgpr(16 + i, move |l| base + u32::from(i) * 64 + l);
+        }
+        let test = test.run();
+        for i in 0..16u8 {
+            let (unsigned, signed) = (test.v(32 + i), test.v(48 + i));
+            for lane in 0..64usize {
+                let h = (base + u32::from(i) * 64 + lane as u32) as u16;
+                let x = match h & 0x7fff {
+                    0x7c00 => f64::from(1 - 2 * i32::from(h >> 15)) * f64::INFINITY,
+                    0x7c01.. => f64::NAN,
+                    _ => number(h),
+                };
+                // Rust's casts are these conversions.
+                assert_eq!(unsigned[lane] as u16, x as u16, "{h:x}");
+                assert_eq!(signed[lane] as u16, x as i16 as u16, "{h:x}");
+            }
+        }
+    }
+}

@@ -341,6 +341,21 @@ fn three_sources_of_32_bits() {
             let p = |i: usize| h(a)[i].wrapping_mul(h(b)[i]);
             p(0).wrapping_add(p(1)).wrapping_add(c as i32) as u32
         }),
+        ("v_dot2_u32_u16 v10, v1, v2, v3", |a, b, c| {
+            let p = |s: u32| (a >> s & 0xffff).wrapping_mul(b >> s & 0xffff);
+            p(0).wrapping_add(p(16)).wrapping_add(c)
+        }),
+        ("v_dot2_u32_u16 v10, v1, v2, v3 clamp", |a, b, c| {
+            let p = |s: u32| u64::from(a >> s & 0xffff) * u64::from(b >> s & 0xffff);
+            (p(0) + p(16) + u64::from(c)).min(u64::from(u32::MAX)) as u32
+        }),
+        (
+            "v_mov_b32 v10, v3\nv_dot4c_i32_i8 v10, v1, v2",
+            |a, b, c| {
+                let s = |x: u32, i: usize| i32::from(x.to_le_bytes()[i] as i8);
+                (0..4).fold(c, |sum, i| sum.wrapping_add((s(a, i) * s(b, i)) as u32))
+            },
+        ),
         ("v_dot4_u32_u8 v10, v1, v2, v3", |a, b, c| {
             (0..4).fold(c, |s, i| s.wrapping_add((bytes(a)[i] * bytes(b)[i]) as u32))
         }),
@@ -477,10 +492,11 @@ fn sixteen_bits_keep_the_other_half() {
     ]);
 }
 
+// source: V_ADD_CO_CI_U32 V_SUB_CO_CI_U32 V_SUBREV_CO_CI_U32
 #[test]
 fn wide_results() {
     type Wide = fn(u64, u64, u64) -> u64;
-    let operations: [(&str, Wide); 11] = [
+    let operations: [(&str, Wide); 12] = [
         ("v_lshlrev_b64 v[10:11], v1, v[3:4]", |a, b, _| {
             b.wrapping_shl(a as u32)
         }),
@@ -557,6 +573,14 @@ fn wide_results() {
                 d as u64 & 0xffff_ffff | u64::from(d < 0) << 32
             },
         ),
+        (
+            "v_cmp_lt_u32 vcc, v5, v6\nv_subrev_co_ci_u32 v10, vcc, v1, v3, vcc\nv_cndmask_b32 v11, 0, 1, vcc",
+            |a, b, c| {
+                let borrow = i64::from((c as u32) < (c >> 32) as u32);
+                let d = i64::from(b as u32) - i64::from(a as u32) - borrow;
+                d as u64 & 0xffff_ffff | u64::from(d < 0) << 32
+            },
+        ),
     ];
     for (text, define) in operations {
         for seed in 1..12 {
@@ -625,6 +649,26 @@ fn comparisons_give_zero_where_disabled() {
             let got = u64::from(test.s(10)) | u64::from(test.s(11)) << 32;
             assert_eq!(got, want, "{text}");
             assert_eq!(test.wave().exec(), want, "{text}");
+        }
+    }
+}
+
+/// What gfx10.1 has and gfx10.3 lacks.
+// source: V_MUL_LO_I32
+#[test]
+fn the_signed_low_product_of_gfx10_1() {
+    for target in [Target::Gfx1010, Target::Gfx1013] {
+        let text = "v_mul_lo_i32 v10, v1, v2";
+        let words = assemble(target, WaveSize::W64, text).unwrap();
+        let (a, b) = (values(3), values(4));
+        let (x, y) = (a.clone(), b.clone());
+        let mut test = Test::new(WaveSize::W64, &words)
+            .vgpr(1, move |l| x[l as usize])
+            .vgpr(2, move |l| y[l as usize]);
+        test.launch.target = target;
+        for (lane, got) in test.run().v(10).into_iter().enumerate() {
+            let product = i64::from(a[lane] as i32) * i64::from(b[lane] as i32);
+            assert_eq!(got, product as u32, "{target:?} {lane}");
         }
     }
 }

@@ -10,6 +10,17 @@ pub enum Fidelity {
     Fast,
 }
 
+/// Which NaN a float result is that is one. What is no NaN is the same either way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Nans {
+    /// The hardware's: the first NaN operand, quieted as MODE says, or the default NaN.
+    #[default]
+    Payload,
+    /// Any: sign, payload and whether it signals are the host's, also in what is computed from them.
+    /// Cheaper where the host's own operation is used.
+    Any,
+}
+
 /// How guest addresses become places on the host; what the caller fills in stands in `reflect`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum MemoryModel {
@@ -37,6 +48,8 @@ pub enum Barriers {
 pub struct Options {
     /// Float results.
     pub fidelity: Fidelity,
+    /// NaN results under [`Fidelity::Exact`].
+    pub nans: Nans,
     /// Address translation.
     pub memory: MemoryModel,
     /// Barriers.
@@ -49,6 +62,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             fidelity: Fidelity::Exact,
+            nans: Nans::Payload,
             memory: MemoryModel::Windows,
             barriers: Barriers::Exact,
             max_windows: 16,

@@ -6,7 +6,7 @@ use crate::emit::{self, EmitOptions};
 use crate::error::{Reason, TranslateError, Unsupported};
 use crate::ir::{self, Module};
 use crate::lift::lift;
-use crate::options::{Barriers, Options};
+use crate::options::{Barriers, Fidelity, Nans, Options};
 use crate::passes;
 use crate::profile::HostProfile;
 use crate::program::Program;
@@ -92,6 +92,11 @@ pub fn translate_watched(
         subgroup_size: emitted.subgroup_size,
         lanes_per_invocation: emitted.lanes_per_invocation,
         lanes: LaneFidelity::WaveExact,
+        fidelity: options.fidelity,
+        nans: match options.fidelity {
+            Fidelity::Exact => options.nans,
+            Fidelity::Fast => Nans::Any,
+        },
         buffers: emitted.buffers,
         push: emitted.push,
         launch_layout: emitted.launch_layout,
@@ -142,12 +147,14 @@ fn optimised_watched(
     watch("cse");
     passes::dce::run(&mut module.func);
     watch("dce");
-    passes::lower_float::run(&mut module, profile, options.fidelity).map_err(|refused| {
-        let sites = refused
-            .iter()
-            .map(|r| site(program, r.loc.0, Reason::Float(r.what())));
-        TranslateError::Unsupported(sites.collect())
-    })?;
+    passes::lower_float::run(&mut module, profile, options.fidelity, options.nans).map_err(
+        |refused| {
+            let sites = refused
+                .iter()
+                .map(|r| site(program, r.loc.0, Reason::Float(r.what())));
+            TranslateError::Unsupported(sites.collect())
+        },
+    )?;
     watch("lower_float");
     passes::cse::run(&mut module.func);
     watch("cse");

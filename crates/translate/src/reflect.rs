@@ -1,5 +1,7 @@
 //! What a caller must supply to run a translation: plain data, no Vulkan types.
 
+use crate::options::{Fidelity, Nans};
+
 /// A storage buffer that the caller binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferUse {
@@ -106,6 +108,10 @@ pub struct Reflection {
     pub lanes_per_invocation: u32,
     /// Mapping of lanes.
     pub lanes: LaneFidelity,
+    /// Float results.
+    pub fidelity: Fidelity,
+    /// Which NaNs they are.
+    pub nans: Nans,
     /// Buffers to bind.
     pub buffers: Vec<BufferBinding>,
     /// Push constants.

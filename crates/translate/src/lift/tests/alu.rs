@@ -11,7 +11,7 @@ pub(super) use spirdna_values::Random;
 
 use super::world::World;
 use crate::ir::{Module, Op};
-use crate::options::Fidelity;
+use crate::options::{Fidelity, Nans};
 use crate::passes::lower_float::{self, sim::SimHost};
 use crate::profile::HostProfile;
 
@@ -240,7 +240,7 @@ fn lowered_for(world: &World, profile: &HostProfile) -> Result<Module, String> {
     let mut module = world
         .module()
         .map_err(|e| e.first().map_or_else(String::new, ToString::to_string))?;
-    lower_float::run(&mut module, profile, Fidelity::Exact)
+    lower_float::run(&mut module, profile, Fidelity::Exact, Nans::Payload)
         .map_err(|e| e.first().map_or_else(String::new, ToString::to_string))?;
     Ok(module)
 }

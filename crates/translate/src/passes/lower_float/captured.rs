@@ -90,6 +90,7 @@ fn compare(name: &str, in_dwords: usize, out_dwords: usize, loose: bool, columns
     let target = Target {
         profile: &profile,
         fidelity: Fidelity::Exact,
+        nans: Nans::Payload,
     };
     assert!(table.rows.len() >= 32);
     for &(at, ty, ops) in columns {

@@ -2,8 +2,10 @@
 
 use super::format::{Format, Fp, width};
 use crate::ir::{Builder, FMode, FTy, Kind, Value};
+use crate::options::Nans;
 
-/// x, of format `from`, in the format of `to`. The mode's denormals count for operand and result.
+/// x, of format `from`, in the format of `to`. The mode's denormals count for operand and result. A NaN
+/// is moved whatever the caller wants of NaNs: that costs no more than making one.
 pub(super) fn convert(
     b: &mut Builder<'_>,
     from: Format,
@@ -11,7 +13,12 @@ pub(super) fn convert(
     mode: FMode,
     x: Value,
 ) -> Value {
-    let mut source = Fp { b, f: from, mode };
+    let mut source = Fp {
+        b,
+        f: from,
+        mode,
+        nans: Nans::Payload,
+    };
     let x = source.input(x);
     let (parts, sign) = (source.unpack(x), source.sign(x));
     let (is_nan, is_inf, is_zero) = (source.is_nan(x), source.is_inf(x), source.is_zero(x));
@@ -31,7 +38,12 @@ pub(super) fn convert(
     let rebias = source.i(to.bias() as i32 - from.bias() as i32);
     let exp = source.b.add(parts.exp, rebias);
 
-    let mut result = Fp { b, f: to, mode };
+    let mut result = Fp {
+        b,
+        f: to,
+        mode,
+        nans: Nans::Payload,
+    };
     let number = if to.frac_bits > from.frac_bits {
         widen(&mut result, from, parts.sig, exp, to_sign)
     } else {

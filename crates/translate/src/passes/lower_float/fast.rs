@@ -5,6 +5,7 @@ use super::convert;
 use super::format::{Format, Fp};
 use super::host::{Needs, host_of};
 use crate::ir::{Builder, FMode, FOp, FTy, HostOp, Kind, Value};
+use crate::options::Nans;
 use crate::profile::HostProfile;
 
 /// An operation by the host's own.
@@ -127,7 +128,12 @@ fn unless_zero(b: &mut Builder<'_>, f: Format, product: Value, x: Value, y: Valu
         denorm: spirdna_isa::launch::Denorm::Allow,
         ieee: false,
     };
-    let mut fp = Fp { b, f, mode };
+    let mut fp = Fp {
+        b,
+        f,
+        mode,
+        nans: Nans::Any,
+    };
     let (zx, zy) = (fp.is_zero(x), fp.is_zero(y));
     let zero = fp.c(0);
     let none = fp.b.or(zx, zy);

@@ -1,6 +1,7 @@
 //! A binary format, and the plain tests and masks on its bits as IR. Knows no arithmetic.
 
 use crate::ir::{Builder, Const, FMode, FTy, Kind, Value};
+use crate::options::Nans;
 
 /// An IEEE binary format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,7 @@ pub(super) struct Fp<'b, 'f> {
     pub b: &'b mut Builder<'f>,
     pub f: Format,
     pub mode: FMode,
+    pub nans: Nans,
 }
 
 impl Fp<'_, '_> {
@@ -222,12 +224,29 @@ impl Fp<'_, '_> {
 
     /// `result`, unless an operand is a NaN: then the first one.
     pub fn or_first_nan(&mut self, result: Value, operands: &[Value]) -> Value {
+        if self.nans == Nans::Any {
+            return self.or_any_nan(result, operands);
+        }
         let mut out = result;
         for &x in operands.iter().rev() {
             let (is_nan, nan) = (self.is_nan(x), self.nan(x));
             out = self.b.select(is_nan, nan, out);
         }
         out
+    }
+
+    /// `result`, or the default NaN where one of the operands is a NaN.
+    fn or_any_nan(&mut self, result: Value, operands: &[Value]) -> Value {
+        let mut any = None;
+        for &x in operands {
+            let is_nan = self.is_nan(x);
+            any = Some(match any {
+                Some(any) => self.b.or(any, is_nan),
+                None => is_nan,
+            });
+        }
+        let nan = self.c(self.f.default_nan());
+        any.map_or(result, |any| self.b.select(any, nan, result))
     }
 
     /// The exponent field, as an I32.

@@ -6,9 +6,10 @@
 
 use spirdna_isa::launch::{Denorm, Round};
 
-use super::format::Fp;
+use super::format::{Format, Fp, width};
 use crate::ir::module::FloatMode;
 use crate::ir::{FOp, FTy, HostOp, Kind, Value};
+use crate::options::Nans;
 use crate::profile::{FloatHost, HostProfile};
 
 /// Behaviour of the host that a lowering relies on, per width.
@@ -121,22 +122,36 @@ fn attempt(
         }
         (FOp::Mul, &[x, y], Denorm::FlushInOut) if ty == FTy::F32 => {
             nearest(profile, ty, needs)?;
-            Some(fp.host_product_scaled(x, y, false))
+            Some(match fp.nans {
+                Nans::Payload => fp.host_product_scaled(x, y, false),
+                Nans::Any => fp.host_product_flushed(x, y),
+            })
         }
         (FOp::MulLegacy, &[x, y], Denorm::FlushInOut) if ty == FTy::F32 => {
             nearest(profile, ty, needs)?;
             Some(fp.host_product_scaled(x, y, true))
         }
-        (FOp::Fma, &[x, y, z], Denorm::Allow) => {
+        (FOp::Fma, &[x, y, z], Denorm::Allow) if fused().is_some() => {
             nearest(profile, ty, needs)?;
             keeps(profile, ty, needs)?;
-            fused()?;
             Some(fp.host_fma(x, y, z))
         }
-        (FOp::Fma, &[x, y, z], Denorm::FlushInOut) if ty == FTy::F32 => {
+        (FOp::Fma, &[x, y, z], Denorm::FlushInOut) if ty == FTy::F32 && fused().is_some() => {
             nearest(profile, ty, needs)?;
-            fused()?;
             Some(fp.host_fma_scaled(x, y, z))
+        }
+        (FOp::Fma, &[x, y, z], Denorm::FlushInOut | Denorm::Allow) => {
+            let wide = match ty {
+                FTy::F16 => FTy::F32,
+                FTy::F32 => FTy::F64,
+                FTy::F64 => return None,
+            };
+            nearest(profile, ty, needs)?;
+            nearest(profile, wide, needs)?;
+            if fp.mode.denorm == Denorm::Allow {
+                keeps(profile, ty, needs)?;
+            }
+            Some(fp.host_fma_wide(wide, x, y, z))
         }
         (FOp::FromFloat(FTy::F16), &[x], Denorm::Allow) if ty == FTy::F32 => {
             host_of(profile, FTy::F16)?;
@@ -150,6 +165,9 @@ fn attempt(
 impl Fp<'_, '_> {
     /// A host result that is a NaN although no operand was: the default NaN. Then the first NaN operand.
     fn host_nans(&mut self, result: Value, operands: &[Value]) -> Value {
+        if self.nans == Nans::Any {
+            return result;
+        }
         let (is_nan, nan) = (self.is_nan(result), self.c(self.f.default_nan()));
         let out = self.b.select(is_nan, nan, result);
         self.or_first_nan(out, operands)
@@ -185,6 +203,32 @@ impl Fp<'_, '_> {
         let (x, y) = (self.operand(x), self.operand(y));
         let product = self.b.host(HostOp::FMul, self.f.ty, &[x, y]);
         self.host_nans(product, &[x, y])
+    }
+
+    /// The host's product, with a NaN of its own; flushed by the exponent of the product of the fractions.
+    fn host_product_flushed(&mut self, x: Value, y: Value) -> Value {
+        let (x, y) = (self.input(x), self.input(y));
+        let product = self.b.host(HostOp::FMul, self.f.ty, &[x, y]);
+        let (nx, ny) = (self.near_one(x), self.near_one(y));
+        let near = self.b.host(HostOp::FMul, self.f.ty, &[nx, ny]);
+        let (ex, ey, en) = (self.exp_field(x), self.exp_field(y), self.exp_field(near));
+        let exp = self.b.add(ex, ey);
+        let exp = self.b.add(exp, en);
+        // An infinity or NaN has the largest exponent, and no other operand makes up for it; a zero's
+        // product is the same zero either way.
+        let bias = self.f.bias() as i32;
+        let (none, least) = (self.i(2 * bias), self.i(2 * bias + 1));
+        let (small, edge) = (self.b.sle(exp, none), self.b.eq(exp, least));
+        let (lower, zero) = (self.b.umin(ex, ey), self.i(0));
+        let numbers = self.b.ne(lower, zero);
+        let edge = self.b.and(edge, numbers);
+        let sign = self.product_sign(x, y);
+        // Of the least exponent: the host may have flushed what only its rounding made normal.
+        let (frac, hidden) = (self.frac(near), self.c(self.f.hidden()));
+        let number = self.b.or(frac, hidden);
+        let number = self.b.or(number, sign);
+        let out = self.b.select(edge, number, product);
+        self.b.select(small, sign, out)
     }
 
     /// A number's fraction with the exponent of 1.
@@ -244,6 +288,14 @@ impl Fp<'_, '_> {
     fn host_fma(&mut self, x: Value, y: Value, z: Value) -> Value {
         let (x, y, z) = (self.operand(x), self.operand(y), self.operand(z));
         let out = self.b.host(HostOp::FFma, self.f.ty, &[x, y, z]);
+        self.fma_nans(out, [x, y, z])
+    }
+
+    /// Puts right which NaN a fused sum is.
+    fn fma_nans(&mut self, out: Value, [x, y, z]: [Value; 3]) -> Value {
+        if self.nans == Nans::Any {
+            return out;
+        }
         let out = self.host_nans(out, &[z]);
         let (zx, zy) = (self.is_zero(x), self.is_zero(y));
         let (ix, iy) = (self.is_inf(x), self.is_inf(y));
@@ -252,6 +304,92 @@ impl Fp<'_, '_> {
         let nan = self.c(self.f.default_nan());
         let out = self.b.select(invalid, nan, out);
         self.or_first_nan(out, &[x, y])
+    }
+
+    /// For hosts whose fma rounds twice, by the next wider type: the product is exact there; the sum is
+    /// rounded to odd by its own error, which two rounded sums cannot hide, so that narrowing it rounds
+    /// as if once. Neither the sum nor its error is subnormal.
+    fn host_fma_wide(&mut self, wide: FTy, x: Value, y: Value, z: Value) -> Value {
+        let (ty, w) = (self.f.ty, Format::of(wide));
+        let (x, y, z) = (self.input(x), self.input(y), self.input(z));
+        let [a, b, c] = [x, y, z].map(|v| self.b.host(HostOp::FromFloat(ty), wide, &[v]));
+        let product = self.b.host(HostOp::FMul, wide, &[a, b]);
+        let sum = self.b.host(HostOp::FAdd, wide, &[product, c]);
+        let part = self.b.host(HostOp::FSub, wide, &[sum, product]);
+        let rest = self.b.host(HostOp::FSub, wide, &[sum, part]);
+        let rest = self.b.host(HostOp::FSub, wide, &[product, rest]);
+        let more = self.b.host(HostOp::FSub, wide, &[c, part]);
+        let error = self.b.host(HostOp::FAdd, wide, &[rest, more]);
+        let sum = self.odd(w, sum, error);
+        let out = self.b.host(HostOp::FromFloat(wide), ty, &[sum]);
+        let out = if self.mode.denorm.flushes_out() {
+            self.flushed_sum(w, sum, out)
+        } else {
+            out
+        };
+        self.fma_nans(out, [x, y, z])
+    }
+
+    /// A sum rounded to nearest as it is rounded to odd, by its error: the odd neighbour on the error's
+    /// side where the sum is even and not exact. Infinities and NaNs, whose error is a NaN, stay.
+    fn odd(&mut self, w: Format, sum: Value, error: Value) -> Value {
+        let (low, high, error) = match w.kind() {
+            Kind::I64 => (self.b.lo(sum), self.b.hi(sum), self.b.hi(error)),
+            Kind::Bool | Kind::I32 | Kind::Ptr => (sum, sum, error),
+        };
+        // An error that is not zero is a normal number: its upper word says so.
+        let magnitude = self.b.and32(error, 0x7fff_ffff);
+        let (one, zero) = (self.i(1), self.i(0));
+        let below = self.b.sub(magnitude, one);
+        let infinity = w.infinity() >> (width(w.kind()) - 32);
+        let numbers = self.b.const32(infinity as u32 - 1);
+        let inexact = self.b.ult(below, numbers);
+        let bit = self.b.and32(low, 1);
+        let even = self.b.eq32(bit, 0);
+        let adjust = self.b.and(inexact, even);
+        let differ = self.b.xor(error, high);
+        let away = self.b.sle(zero, differ);
+        let up = self.b.or(low, one);
+        let down = self.b.sub(low, one);
+        let moved = self.b.select(away, up, down);
+        let low_out = self.b.select(adjust, moved, low);
+        match w.kind() {
+            Kind::I64 => {
+                let none = self.b.eq32(low, 0);
+                let toward = self.b.not(away);
+                let borrow = self.b.and(none, toward);
+                let borrow = self.b.and(borrow, adjust);
+                let borrow = self.b.bool_int(borrow);
+                let high = self.b.sub(high, borrow);
+                self.b.pack(low_out, high)
+            }
+            Kind::Bool | Kind::I32 | Kind::Ptr => low_out,
+        }
+    }
+
+    /// The narrowed sum `out`, flushed by what it is with an unbounded exponent: a zero below the point
+    /// from which that rounds to the least normal number.
+    fn flushed_sum(&mut self, w: Format, sum: Value, out: Value) -> Value {
+        let precision = self.f.frac_bits + 1;
+        let exp = u64::from(w.bias() - self.f.bias() + 1);
+        let least = exp << w.frac_bits;
+        let ones = ((1u64 << precision) - 1) << (w.frac_bits - precision);
+        let turn = (exp - 1) << w.frac_bits | ones;
+        let mask = self.word(w.kind(), w.abs_mask());
+        let magnitude = self.b.and(sum, mask);
+        let (turn, least) = (self.word(w.kind(), turn), self.word(w.kind(), least));
+        let (gone, small) = (self.b.ult(magnitude, turn), self.b.ult(magnitude, least));
+        let sign = match w.kind() {
+            Kind::I64 => self.b.hi(sum),
+            Kind::Bool | Kind::I32 | Kind::Ptr => sum,
+        };
+        // Narrow sign bits: f32 at the same place as the wide word's, f16 sixteen below.
+        let sign = self.b.and32(sign, 1 << 31);
+        let sign = self.b.shr_by(sign, 31 - self.f.frac_bits - self.f.exp_bits);
+        let normal = self.c(self.f.hidden());
+        let normal = self.b.or(normal, sign);
+        let number = self.b.select(small, normal, out);
+        self.b.select(gone, sign, number)
     }
 
     /// For any host that rounds fma once: product and addend are brought near 1, a hundred powers of two

@@ -41,7 +41,7 @@ use crate::ir::{
     Args, Builder, FMode, FOp, FTy, Func, Helper, HelperId, Kind, Loc, Module, Op, Ty, Value,
     typing,
 };
-use crate::options::Fidelity;
+use crate::options::{Fidelity, Nans};
 use crate::profile::HostProfile;
 
 /// A guest float operation that has no lowering for this host and fidelity.
@@ -85,8 +85,13 @@ pub fn run(
     module: &mut Module,
     profile: &HostProfile,
     fidelity: Fidelity,
+    nans: Nans,
 ) -> Result<(), Vec<UnsupportedFloat>> {
-    let target = Target { profile, fidelity };
+    let target = Target {
+        profile,
+        fidelity,
+        nans,
+    };
     let mut plans: FxHashMap<Op, Option<Plan>> = FxHashMap::default();
     let mut refused = Vec::new();
     let mut relied_on = Needs::default();
@@ -228,6 +233,7 @@ impl Plan {
 struct Target<'a> {
     profile: &'a HostProfile,
     fidelity: Fidelity,
+    nans: Nans,
 }
 
 impl Target<'_> {
@@ -281,6 +287,7 @@ impl Target<'_> {
                     b,
                     f: Format::of(ty),
                     mode,
+                    nans: self.nans,
                 };
                 if op == FOp::Mad {
                     fp.mode.denorm = Denorm::FlushInOut;
@@ -305,7 +312,12 @@ impl Target<'_> {
         args: &[Value],
     ) -> Option<Value> {
         let f = Format::of(ty);
-        let mut fp = Fp { b, f, mode };
+        let mut fp = Fp {
+            b,
+            f,
+            mode,
+            nans: self.nans,
+        };
         Some(match (op, args) {
             (FOp::Add, &[x, y]) => fp.add(x, y),
             (FOp::Mul, &[x, y]) => fp.mul(x, y, false),

@@ -66,6 +66,22 @@ impl SimHost {
                 };
                 model::run(FOp::FromFloat(FTy::F16), FTy::F32, mode, a)?
             }
+            (FTy::F32, HostOp::FromFloat(FTy::F64)) => {
+                let &[x] = a else { return None };
+                u64::from(self.single(f64::from_bits(x) as f32).to_bits())
+            }
+            (FTy::F64, HostOp::FromFloat(FTy::F32)) => {
+                let &[x] = a else { return None };
+                f64::from(self.single(f32::from_bits(x as u32))).to_bits()
+            }
+            (FTy::F16, HostOp::FromFloat(FTy::F32)) => {
+                let mode = FMode {
+                    round: Round::NearestEven,
+                    denorm: Denorm::Allow,
+                    ieee: false,
+                };
+                model::run(FOp::FromFloat(FTy::F32), FTy::F16, mode, a)?
+            }
             (FTy::F32, _) => {
                 let x: Vec<f32> = a
                     .iter()
@@ -74,6 +90,7 @@ impl SimHost {
                     .collect();
                 let out = match (op, x.as_slice()) {
                     (HostOp::FAdd, &[x, y]) => x + y,
+                    (HostOp::FSub, &[x, y]) => x - y,
                     (HostOp::FMul, &[x, y]) => x * y,
                     (HostOp::FFma, &[x, y, z]) if self.fused => x.mul_add(y, z),
                     (HostOp::FFma, &[x, y, z]) => x * y + z,
@@ -85,6 +102,7 @@ impl SimHost {
                 let x: Vec<f64> = a.iter().map(|&b| f64::from_bits(b)).collect();
                 match (op, x.as_slice()) {
                     (HostOp::FAdd, &[x, y]) => x + y,
+                    (HostOp::FSub, &[x, y]) => x - y,
                     (HostOp::FMul, &[x, y]) => x * y,
                     (HostOp::FFma, &[x, y, z]) if self.fused => x.mul_add(y, z),
                     _ => return None,
