@@ -10,7 +10,7 @@ use spirdna::isa::launch::{Denorm, InitialVgpr, Launch, Round, SystemSgpr};
 use spirdna::isa::{Target, WaveSize, assemble};
 use spirdna::{
     Barriers, BufferFact, CacheKey, DescriptorFacts, DescriptorPlace, Fidelity, HostProfile,
-    KnownCode, Options, Program, StoredError, TranslateError, Translation, translate,
+    KnownCode, Nans, Options, Program, StoredError, TranslateError, Translation, translate,
     translate_program,
 };
 use spirdna_case::Case;
@@ -171,6 +171,7 @@ fn everything_that_words_depend_on_changes_the_key() {
         Box::new(|a| a.profile.max_workgroup_memory += 1),
         Box::new(|a| a.profile.max_workgroup_invocations += 1),
         Box::new(|a| a.options.fidelity = Fidelity::Fast),
+        Box::new(|a| a.options.nans = Nans::Any),
         Box::new(|a| a.options.barriers = Barriers::AssumeUniform),
         Box::new(|a| a.options.max_windows += 1),
         Box::new(|a| a.facts.buffers.clear()),

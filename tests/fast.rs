@@ -10,6 +10,8 @@
 //! | sin, cos | 2^-11 (f16: 2^-7) |
 //! | multiply-add, the product of a light | 2 units of the larger of product and addend |
 //! | others that hosts have | none: the exact bits |
+//!
+//! And `Nans::Any`, which is exact in all but what a NaN looks like.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
 
 mod skips;
@@ -18,11 +20,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use spirdna::isa::launch::Launch;
 use spirdna::isa::{
     CmpTy, FBinary, FTernary, FUnary, FloatTy, Opcode, Sem, Target, Valu, WaveSize, assemble,
 };
-use spirdna::{Fidelity, Options};
+use spirdna::{DescriptorFacts, Fidelity, FloatHost, HostProfile, Nans, Options, translate};
 use spirdna_case::exec::{Executor, ReferenceExecutor, VulkanExecutor, VulkanOptions};
+use spirdna_case::profile::profile_from_measurement;
 use spirdna_case::{Case, RegionId};
 use spirdna_vulkan::{Device, DeviceChoice};
 
@@ -200,22 +204,13 @@ fn bound(ty: FloatTy, tolerance: Tolerance, sources: [f64; 3], exact: f64) -> f6
     }
 }
 
-fn device() -> Option<VulkanExecutor> {
+fn opened() -> Option<Device> {
     let options = spirdna_vulkan::Options {
         timeout: Duration::from_secs(300),
         ..spirdna_vulkan::Options::default()
     };
     match Device::open(DeviceChoice::Default, options) {
-        Ok(device) => {
-            let options = VulkanOptions {
-                translate: Options {
-                    fidelity: Fidelity::Fast,
-                    ..Options::default()
-                },
-                ..VulkanOptions::default()
-            };
-            Some(VulkanExecutor::new(device, options))
-        }
+        Ok(device) => Some(device),
         Err(e) => {
             assert!(!skips::required(), "{e}");
             skips::skipped("fast floats", &e.to_string());
@@ -224,15 +219,19 @@ fn device() -> Option<VulkanExecutor> {
     }
 }
 
-fn check(ty: FloatTy, least: usize) {
-    let Some(mut device) = device() else { return };
-    let rows = rows(ty);
-    assert!(rows.len() >= least, "{} rows", rows.len());
-    let mut random = 5u64;
-    // Three sources of each lane, and the six registers that hold them.
-    let sources: Vec<[u64; 3]> = (0..LANES)
-        .map(|_| std::array::from_fn(|_| number(ty, &mut random)))
-        .collect();
+fn device() -> Option<VulkanExecutor> {
+    let options = VulkanOptions {
+        translate: Options {
+            fidelity: Fidelity::Fast,
+            ..Options::default()
+        },
+        ..VulkanOptions::default()
+    };
+    Some(VulkanExecutor::new(opened()?, options))
+}
+
+/// A case that stores what each row makes of each lane's three sources.
+fn case(rows: &[Row], sources: &[[u64; 3]]) -> Case {
     let register = |r: usize| -> Vec<u32> {
         let half = |bits: u64| {
             if r.is_multiple_of(2) {
@@ -244,7 +243,7 @@ fn check(ty: FloatTy, least: usize) {
         sources.iter().map(|s| half(s[r / 2]) as u32).collect()
     };
     let mut asm = "v_mbcnt_lo_u32_b32 v20, -1, 0\nv_mbcnt_hi_u32_b32 v20, -1, v20\nv_lshlrev_b32_e32 v20, 3, v20\n".to_owned();
-    for row in &rows {
+    for row in rows {
         writeln!(
             asm,
             "v_mov_b32_e32 v10, 0\nv_mov_b32_e32 v11, 0\n{}\nglobal_store_dwordx2 v20, v[10:11], s[0:1]\n\
@@ -264,7 +263,19 @@ fn check(ty: FloatTy, least: usize) {
         vgprs.join(", "),
         ROW * rows.len()
     );
-    let case = Case::parse(Path::new("fast.case.toml"), &toml).unwrap();
+    Case::parse(Path::new("fast.case.toml"), &toml).unwrap()
+}
+
+fn check(ty: FloatTy, least: usize) {
+    let Some(mut device) = device() else { return };
+    let rows = rows(ty);
+    assert!(rows.len() >= least, "{} rows", rows.len());
+    let mut random = 5u64;
+    // Three sources of each lane, and the six registers that hold them.
+    let sources: Vec<[u64; 3]> = (0..LANES)
+        .map(|_| std::array::from_fn(|_| number(ty, &mut random)))
+        .collect();
+    let case = case(&rows, &sources);
     let exact = ReferenceExecutor::default().run(&case).unwrap();
     let fast = device.run(&case).unwrap();
     assert!(exact.faults.is_empty() && fast.faults.is_empty());
@@ -307,6 +318,149 @@ fn check(ty: FloatTy, least: usize) {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+/// Operands of the test below: zeros, denormals, numbers, infinities, NaNs of both kinds and signs.
+fn special(ty: FloatTy, random: &mut u64) -> u64 {
+    let (frac, exp) = match ty {
+        FloatTy::F16 => (10, 5),
+        FloatTy::F32 => (23, 8),
+        FloatTy::F64 => (52, 11),
+    };
+    let any = number(ty, random);
+    let (sign, infinity) = (1 << (frac + exp), ((1 << exp) - 1) << frac);
+    let payload = any & ((1 << (frac - 1)) - 1) | 1;
+    let bits = match *random >> 40 & 7 {
+        0 => 0,
+        1 => payload,
+        2 => infinity,
+        3 => infinity | 1 << (frac - 1) | payload,
+        4 => infinity | payload,
+        5 => 1 << frac | payload,
+        _ => any & !sign,
+    };
+    bits | (*random >> 50 & 1) * sign
+}
+
+/// `Nans::Any` on a device with its measured profile: a NaN wherever the reference has one, its bits
+/// wherever it has none.
+fn any_nan(ty: FloatTy, least: usize) {
+    let Some(mut device) = opened() else { return };
+    let floats = device.measure_floats().unwrap();
+    let size = device.measured_subgroup_size();
+    let profile = profile_from_measurement(device.info(), size, &floats);
+    let translate = Options {
+        nans: Nans::Any,
+        ..Options::default()
+    };
+    let mut device = VulkanExecutor::new(
+        device,
+        VulkanOptions {
+            profile: Some(profile),
+            translate,
+            ..VulkanOptions::default()
+        },
+    );
+    let mut rows = rows(ty);
+    rows.retain(|row| {
+        let name = row.name;
+        let arithmetic = ["_ADD_", "_SUB_", "_MUL_", "_FMA_", "_MAX_", "_MED3_"];
+        arithmetic.iter().any(|part| name.contains(part)) && !name.contains("LEGACY")
+    });
+    assert!(rows.len() >= least, "{} rows", rows.len());
+    let mut random = 9u64;
+    let sources: Vec<[u64; 3]> = (0..LANES)
+        .map(|_| std::array::from_fn(|_| special(ty, &mut random)))
+        .collect();
+    let case = case(&rows, &sources);
+    let exact = ReferenceExecutor::default().run(&case).unwrap();
+    let any = device.run(&case).unwrap();
+    let (exact, any) = (
+        &exact.memory.get(RegionId(0)).unwrap().bytes,
+        &any.memory.get(RegionId(0)).unwrap().bytes,
+    );
+    let mut nans = 0;
+    for (i, row) in rows.iter().enumerate() {
+        for (lane, bits) in sources.iter().enumerate() {
+            let at = ROW * i + 8 * lane;
+            let get = |b: &[u8]| u64::from_le_bytes(b[at..at + 8].try_into().unwrap());
+            let (want, got) = (get(exact), get(any));
+            let both = value(ty, want).is_nan() && value(ty, got).is_nan();
+            nans += usize::from(both);
+            assert!(
+                want == got || both,
+                "{}: {got:x} for {want:x} of {bits:x?}",
+                row.name
+            );
+        }
+    }
+    assert!(nans > rows.len() * 10, "{nans} NaNs");
+}
+
+/// What the caller asked of NaNs is told, and costs less.
+#[test]
+fn any_nan_is_told_and_shorter() {
+    let text = "v_mul_f32 v1, v0, v0\nv_add_f32 v2, v1, v0\nv_fma_f32 v3, v2, v1, v0\n\
+        global_store_dword v0, v3, s[0:1]\ns_endpgm";
+    let code = assemble(Target::Gfx1030, WaveSize::W32, text).unwrap();
+    let launch = Launch::compute(Target::Gfx1030, WaveSize::W32, [32, 1, 1]);
+    let launch = Launch {
+        user_sgprs: 2,
+        ..launch
+    };
+    let promises = FloatHost {
+        rte: true,
+        signed_zero_inf_nan: true,
+        ..FloatHost::UNKNOWN
+    };
+    let profile = HostProfile {
+        float64: true,
+        f32: promises,
+        f64: promises,
+        ..HostProfile::portable(32)
+    };
+    let made = [Nans::Payload, Nans::Any].map(|nans| {
+        let options = Options {
+            nans,
+            ..Options::default()
+        };
+        let facts = DescriptorFacts::default();
+        let made = translate(&code, &launch, &profile, &options, &facts).unwrap();
+        assert_eq!(made.reflection.nans, nans);
+        made.words.len()
+    });
+    assert!(made[1] + 100 < made[0], "{made:?} words");
+    let options = Options {
+        fidelity: Fidelity::Fast,
+        ..Options::default()
+    };
+    let made = translate(
+        &code,
+        &launch,
+        &profile,
+        &options,
+        &DescriptorFacts::default(),
+    )
+    .unwrap();
+    assert_eq!(
+        (made.reflection.fidelity, made.reflection.nans),
+        (Fidelity::Fast, Nans::Any)
+    );
+}
+
+#[test]
+fn halves_of_any_nan() {
+    any_nan(FloatTy::F16, 5);
+}
+
+#[test]
+fn singles_of_any_nan() {
+    any_nan(FloatTy::F32, 5);
+}
+
+#[test]
+fn doubles_of_any_nan() {
+    any_nan(FloatTy::F64, 4);
 }
 
 #[test]

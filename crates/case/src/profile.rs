@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use spirdna_translate::profile::{FloatHost, HostProfile};
-use spirdna_vulkan::DeviceInfo;
+use spirdna_vulkan::{DeviceInfo, MeasuredFloat, MeasuredFloats};
 
 /// The profile of a device at subgroup size `subgroup_size`: what it promises, and nothing that
 /// only a measurement could tell.
@@ -54,6 +54,33 @@ pub fn profile_from_device(info: &DeviceInfo, subgroup_size: u32) -> HostProfile
         max_push_constants: info.limits.max_push_constants,
         max_workgroup_memory: info.limits.max_shared_memory,
         max_workgroup_invocations: info.limits.max_workgroup_invocations,
+    }
+}
+
+/// The profile of a device, with what was measured of its floats in compute shaders. Where nearest even
+/// was not seen, nothing of a width is taken for granted.
+pub fn profile_from_measurement(
+    info: &DeviceInfo,
+    subgroup_size: u32,
+    floats: &MeasuredFloats,
+) -> HostProfile {
+    let with = |host: FloatHost, seen: Option<MeasuredFloat>| match seen {
+        Some(seen) if seen.nearest_even => FloatHost {
+            keeps_denorms: seen.keeps_denorms,
+            flushes_denorms: seen.flushes_denorms,
+            fused_fma: seen.fused_fma,
+            keeps_nan_payload: seen.keeps_nan_payload,
+            ..host
+        },
+        Some(_) => FloatHost::UNKNOWN,
+        None => host,
+    };
+    let profile = profile_from_device(info, subgroup_size);
+    HostProfile {
+        f16: with(profile.f16, floats.f16),
+        f32: with(profile.f32, Some(floats.f32)),
+        f64: with(profile.f64, floats.f64),
+        ..profile
     }
 }
 

@@ -9,6 +9,7 @@ mod error;
 mod flow;
 mod input;
 mod options;
+mod probe;
 mod prove;
 mod run;
 mod trace;
@@ -65,6 +66,8 @@ enum Command {
     Flow(flow::Arguments),
     /// List the Vulkan devices.
     Devices,
+    /// Measure what a Vulkan device does with floats and write a host profile for `translate --profile`.
+    Probe(probe::Arguments),
 }
 
 /// A target, by LLVM's name.
@@ -127,6 +130,7 @@ where
         Command::Prove(a) => prove::run(a, &mut streams),
         Command::Flow(a) => flow::run(a, &mut streams),
         Command::Devices => devices::run(&mut streams),
+        Command::Probe(a) => probe::run(a, &mut streams),
     };
     match result {
         Ok(exit) => exit,

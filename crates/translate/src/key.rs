@@ -14,7 +14,7 @@ use spirdna_isa::launch::{InitialVgpr, Launch, Mode, Stage, SystemSgpr};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::error::Unsupported;
-use crate::options::{Barriers, Fidelity, MemoryModel, Options};
+use crate::options::{Barriers, Fidelity, MemoryModel, Nans, Options};
 use crate::profile::{FloatHost, HostProfile};
 use crate::program::Program;
 use crate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
@@ -364,6 +364,7 @@ fn put_float(bytes: &mut Vec<u8>, float: &FloatHost) {
 fn put_options(bytes: &mut Vec<u8>, options: &Options) {
     let Options {
         fidelity,
+        nans,
         memory,
         barriers,
         max_windows,
@@ -371,6 +372,10 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
     bytes.push(match fidelity {
         Fidelity::Exact => 0,
         Fidelity::Fast => 1,
+    });
+    bytes.push(match nans {
+        Nans::Payload => 0,
+        Nans::Any => 1,
     });
     bytes.push(match memory {
         MemoryModel::Windows => 0,

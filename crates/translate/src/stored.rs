@@ -9,6 +9,7 @@
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::options::{Fidelity, Nans};
 use crate::pipeline::Translation;
 use crate::reflect::{
     BufferBinding, BufferUse, LaneFidelity, LaunchLayout, PushLayout, Reflection,
@@ -16,7 +17,7 @@ use crate::reflect::{
 
 const MAGIC: [u8; 4] = *b"SPDT";
 /// One more where the layout changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const HEAD: usize = 4 + 4 + 16 + 8 + 16;
 
 /// The translator of this build: a hash of its sources. Two builds of the same sources have the same.
@@ -126,6 +127,8 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
         subgroup_size,
         lanes_per_invocation,
         lanes,
+        fidelity,
+        nans,
         buffers,
         push: PushLayout { bytes, user_data },
         launch_layout,
@@ -144,6 +147,7 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
     w.optional(*subgroup_size);
     w.u32(*lanes_per_invocation);
     w.u32(lanes_number(*lanes));
+    w.u32(floats_number(*fidelity, *nans));
     w.u32(buffers.len() as u32);
     for &BufferBinding {
         usage,
@@ -186,12 +190,20 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
 
 /// In the order of [`reflection`].
 fn read_reflection(r: &mut Reader<'_>) -> Result<Reflection, StoredError> {
+    let entry = r.text()?;
+    let local_size = [r.u32()?, r.u32()?, r.u32()?];
+    let subgroup_size = r.optional()?;
+    let lanes_per_invocation = r.u32()?;
+    let lanes = lanes_of(r.u32()?)?;
+    let (fidelity, nans) = floats_of(r.u32()?)?;
     Ok(Reflection {
-        entry: r.text()?,
-        local_size: [r.u32()?, r.u32()?, r.u32()?],
-        subgroup_size: r.optional()?,
-        lanes_per_invocation: r.u32()?,
-        lanes: lanes_of(r.u32()?)?,
+        entry,
+        local_size,
+        subgroup_size,
+        lanes_per_invocation,
+        lanes,
+        fidelity,
+        nans,
         buffers: r.list(20, |r| {
             Ok(BufferBinding {
                 usage: use_of(r.u32()?)?,
@@ -233,6 +245,25 @@ fn lanes_of(number: u32) -> Result<LaneFidelity, StoredError> {
         0 => Ok(LaneFidelity::WaveExact),
         1 => Ok(LaneFidelity::LaneWise),
         _ => Err(StoredError::Malformed("a mapping of lanes")),
+    }
+}
+
+const fn floats_number(fidelity: Fidelity, nans: Nans) -> u32 {
+    match (fidelity, nans) {
+        (Fidelity::Exact, Nans::Payload) => 0,
+        (Fidelity::Exact, Nans::Any) => 1,
+        (Fidelity::Fast, Nans::Payload) => 2,
+        (Fidelity::Fast, Nans::Any) => 3,
+    }
+}
+
+fn floats_of(number: u32) -> Result<(Fidelity, Nans), StoredError> {
+    match number {
+        0 => Ok((Fidelity::Exact, Nans::Payload)),
+        1 => Ok((Fidelity::Exact, Nans::Any)),
+        2 => Ok((Fidelity::Fast, Nans::Payload)),
+        3 => Ok((Fidelity::Fast, Nans::Any)),
+        _ => Err(StoredError::Malformed("what floats are")),
     }
 }
 
@@ -390,6 +421,8 @@ mod tests {
             subgroup_size: None,
             lanes_per_invocation: 4,
             lanes: LaneFidelity::LaneWise,
+            fidelity: Fidelity::Fast,
+            nans: Nans::Any,
             buffers: Vec::new(),
             push: PushLayout {
                 bytes: 24,

@@ -9,6 +9,7 @@
 //!   executes nothing, or whose subgroup size is not what it says, is refused.
 //! - [`Device::run`] takes a [`Job`] and gives a [`Report`]. A grid larger than the device's limit
 //!   is cut into dispatches whose base the shader reads from its push constants.
+//! - [`Device::measure_floats`] tells what the device does with floats.
 //! - [`listing::listing`] is what a driver's compiler makes of a shader, as text.
 //! - [`child::run_in_child`] runs a command with a time limit, so that a hanging driver ends one
 //!   child process and not the program that drives it.
@@ -37,6 +38,7 @@ mod features;
 mod info;
 mod job;
 pub mod listing;
+mod measure;
 mod memory;
 mod module;
 mod plan;
@@ -48,3 +50,4 @@ pub use error::{JobError, ModuleError, ProbeFault, VulkanError};
 pub use features::Features;
 pub use info::{DeviceInfo, DeviceType, Limits, SubgroupOps};
 pub use job::{AddressPatch, Buffer, BufferKind, Job, PatchTarget, Report};
+pub use measure::{MeasuredFloat, MeasuredFloats};

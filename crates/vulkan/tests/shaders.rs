@@ -45,7 +45,7 @@ fn words_match_their_sources() {
         }
         count += 1;
     }
-    assert!(count >= 7, "{count} sources");
+    assert!(count >= 10, "{count} sources");
 }
 
 fn compile(source: &PathBuf, made: &PathBuf) -> Option<Vec<u8>> {

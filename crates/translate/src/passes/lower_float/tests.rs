@@ -425,6 +425,47 @@ fn every_half_widens_and_comes_back() {
     }
 }
 
+/// The least normal number less half of what lies between it and the next one below, as if that were a
+/// number too: the point from which a sum rounds to it. A little more and less, of either sign.
+#[test]
+fn fused_sums_at_the_least_number() {
+    for (profile, host) in hosts() {
+        let target = Target {
+            profile: &profile,
+            fidelity: Fidelity::Exact,
+            nans: Nans::Payload,
+        };
+        for (ty, exponents) in [(FTy::F16, [2, 2]), (FTy::F32, [52, 51])] {
+            let f = Format::of(ty);
+            for mode in modes() {
+                let kinds = arg_kinds(FOp::Fma, ty);
+                let (helper, _) = target
+                    .helper(FOp::Fma, ty, mode, &kinds, WaveSize::W32)
+                    .unwrap();
+                let helpers = [helper];
+                for (step, flip) in [-1i64, 0, 1, 2]
+                    .into_iter()
+                    .flat_map(|s| [(s, 0), (s, f.sign())])
+                {
+                    let [x, y] = exponents.map(|e: u64| e << f.frac_bits);
+                    let a = [
+                        (x as i64 + step) as u64,
+                        y | f.sign() ^ flip,
+                        f.hidden() | flip,
+                    ];
+                    let env = &mut host.clone();
+                    let got = eval::call(&helpers, HelperId(0), env, &a).unwrap();
+                    let want = model::run(FOp::Fma, ty, mode, &a).unwrap();
+                    assert_eq!(
+                        got, want,
+                        "{ty:?} {mode:?} of {a:x?}: {got:x}, not {want:x}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 /// On a host that promises nothing, by integers: any NaN where the model has one, else its bits.
 #[test]
 fn any_nan_changes_nothing_else() {
