@@ -10,8 +10,8 @@ use spirdna::isa::launch::{Denorm, InitialVgpr, Launch, Round, SystemSgpr};
 use spirdna::isa::{Target, WaveSize, assemble};
 use spirdna::{
     Barriers, BufferFact, CacheKey, DescriptorFacts, DescriptorPlace, Fidelity, HostProfile,
-    KnownCode, Nans, Options, Program, StoredError, TranslateError, Translation, translate,
-    translate_program,
+    KnownCode, MemoryModel, Nans, Options, Program, StoredError, TranslateError, Translation,
+    translate, translate_program,
 };
 use spirdna_case::Case;
 use spirdna_case::exec::facts::promise;
@@ -167,11 +167,14 @@ fn everything_that_words_depend_on_changes_the_key() {
         Box::new(|a| a.profile.vulkan_memory_model = true),
         Box::new(|a| a.profile.buffer_atomic64 = true),
         Box::new(|a| a.profile.shared_atomic64 = true),
+        Box::new(|a| a.profile.buffer_device_address = true),
         Box::new(|a| a.profile.max_push_constants += 1),
         Box::new(|a| a.profile.max_workgroup_memory += 1),
         Box::new(|a| a.profile.max_workgroup_invocations += 1),
         Box::new(|a| a.options.fidelity = Fidelity::Fast),
         Box::new(|a| a.options.nans = Nans::Any),
+        Box::new(|a| a.options.memory = MemoryModel::Offset),
+        Box::new(|a| a.options.memory = MemoryModel::Pages),
         Box::new(|a| a.options.barriers = Barriers::AssumeUniform),
         Box::new(|a| a.options.max_windows += 1),
         Box::new(|a| a.facts.buffers.clear()),

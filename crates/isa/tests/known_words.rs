@@ -492,10 +492,9 @@ fn an_older_generations_instruction_is_refused() {
 #[test]
 fn reserved_dpp_controls_are_refused() {
     // Quad permutation, shifts and rotations of a row (0 is reserved), mirrors, shares, exchanges.
-    let named = |c: u32| match c {
-        0x000..=0x0ff | 0x140 | 0x141 | 0x150..=0x16f => true,
-        0x101..=0x10f | 0x111..=0x11f | 0x121..=0x12f => true,
-        _ => false,
+    let named = |c: u32| {
+        matches!(c, 0x000..=0x0ff | 0x101..=0x10f | 0x111..=0x11f | 0x121..=0x12f)
+            || matches!(c, 0x140 | 0x141 | 0x150..=0x16f)
     };
     for target in Target::ALL {
         for control in 0..0x200u32 {

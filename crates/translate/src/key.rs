@@ -20,7 +20,7 @@ use crate::program::Program;
 use crate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
 
 /// Says which fields a key is made of. One more where they or their order change.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// A hash of the code that control reaches from the entry: each instruction's place and words, and the
 /// target. What stands behind the code, between its parts or nowhere reached does not count.
@@ -308,6 +308,7 @@ fn put_profile(bytes: &mut Vec<u8>, profile: &HostProfile) {
         max_push_constants,
         max_workgroup_memory,
         max_workgroup_invocations,
+        buffer_device_address,
     } = profile;
     put(bytes, *subgroup_size);
     bytes.extend([*major, *minor]);
@@ -333,6 +334,7 @@ fn put_profile(bytes: &mut Vec<u8>, profile: &HostProfile) {
             *max_workgroup_invocations,
         ],
     );
+    put_flags(bytes, [*buffer_device_address]);
 }
 
 fn put_float(bytes: &mut Vec<u8>, float: &FloatHost) {
@@ -373,18 +375,20 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
         Fidelity::Exact => 0,
         Fidelity::Fast => 1,
     });
-    bytes.push(match nans {
-        Nans::Payload => 0,
-        Nans::Any => 1,
-    });
     bytes.push(match memory {
         MemoryModel::Windows => 0,
+        MemoryModel::Offset => 1,
+        MemoryModel::Pages => 2,
     });
     bytes.push(match barriers {
         Barriers::Exact => 0,
         Barriers::AssumeUniform => 1,
     });
     put(bytes, *max_windows);
+    bytes.push(match nans {
+        Nans::Payload => 0,
+        Nans::Any => 1,
+    });
 }
 
 fn put_facts(bytes: &mut Vec<u8>, facts: &DescriptorFacts) {

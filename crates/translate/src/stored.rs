@@ -274,6 +274,9 @@ const fn use_number(usage: BufferUse) -> u32 {
         BufferUse::Faults => 2,
         BufferUse::Launch => 3,
         BufferUse::Lds => 4,
+        BufferUse::Ranges => 5,
+        BufferUse::Pages => 6,
+        BufferUse::Locks => 7,
     }
 }
 
@@ -284,6 +287,9 @@ fn use_of(number: u32) -> Result<BufferUse, StoredError> {
         2 => Ok(BufferUse::Faults),
         3 => Ok(BufferUse::Launch),
         4 => Ok(BufferUse::Lds),
+        5 => Ok(BufferUse::Ranges),
+        6 => Ok(BufferUse::Pages),
+        7 => Ok(BufferUse::Locks),
         _ => Err(StoredError::Malformed("the use of a buffer")),
     }
 }
