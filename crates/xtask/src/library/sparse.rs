@@ -540,9 +540,27 @@ fn products() -> Vec<LibrarySeed> {
         ];
         seed(name, about, symbol, groups, arguments, regions)
     };
-    let mut transpose_regions = csr(false);
-    transpose_regions.push(Region::input("x", bits32(&y)));
-    transpose_regions.push(Region::changed("y", bits32(&x), bits32(&transposed)));
+    let csrmvt = |name, about, symbol, is_wide: bool| {
+        let bits = |v: &[f32]| if is_wide { bits64(&wide(v)) } else { bits32(v) };
+        let mut regions = csr(is_wide);
+        regions.push(Region::input("x", bits(&y)));
+        regions.push(Region::changed("y", bits(&x), bits(&transposed)));
+        let arguments = vec![
+            "0".into(),
+            rows.clone(),
+            "2.0".into(),
+            memory("rows"),
+            memory("column"),
+            memory("value"),
+            memory("x"),
+            memory("y"),
+            "0".into(),
+        ];
+        LibrarySeed {
+            local: 256,
+            ..seed(name, about, symbol, 1, arguments, regions)
+        }
+    };
     vec![
         csrmv(
             "rocsparse_csrmvn_8",
@@ -558,27 +576,18 @@ fn products() -> Vec<LibrarySeed> {
             3,
             true,
         ),
-        LibrarySeed {
-            local: 256,
-            ..seed(
-                "rocsparse_csrmvt",
-                "y += 2 A^T x: float sums by compare and swap.",
-                "_ZL21csrmvt_general_kernelILj256ELj8EiiffEvbT2_T4_PKT1_PKS0_PKT3_S9_PS7_21rocsparse_index_base_",
-                1,
-                vec![
-                    "0".into(),
-                    rows.clone(),
-                    "2.0".into(),
-                    memory("rows"),
-                    memory("column"),
-                    memory("value"),
-                    memory("x"),
-                    memory("y"),
-                    "0".into(),
-                ],
-                transpose_regions,
-            )
-        },
+        csrmvt(
+            "rocsparse_csrmvt",
+            "y += 2 A^T x: float sums by compare and swap.",
+            "_ZL21csrmvt_general_kernelILj256ELj8EiiffEvbT2_T4_PKT1_PKS0_PKT3_S9_PS7_21rocsparse_index_base_",
+            false,
+        ),
+        csrmvt(
+            "rocsparse_csrmvt_double",
+            "y += 2 A^T x: double sums by 64-bit compare and swap.",
+            "_ZL21csrmvt_general_kernelILj256ELj16EiiddEvbT2_T4_PKT1_PKS0_PKT3_S9_PS7_21rocsparse_index_base_",
+            true,
+        ),
         LibrarySeed {
             local: 256,
             ..seed(
