@@ -145,6 +145,8 @@ fn optimised_watched(
     watch("cancel_ballots");
     passes::cse::run(&mut module.func);
     watch("cse");
+    passes::edge_facts::run(&mut module.func);
+    watch("edge_facts");
     passes::dce::run(&mut module.func);
     watch("dce");
     passes::lower_float::run(&mut module, profile, options.fidelity, options.nans).map_err(

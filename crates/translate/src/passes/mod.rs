@@ -4,6 +4,7 @@
 pub mod cancel_ballots;
 pub mod cse;
 pub mod dce;
+pub mod edge_facts;
 pub mod lower_float;
 pub mod phases;
 pub mod place_sync;

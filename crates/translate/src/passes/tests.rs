@@ -62,6 +62,49 @@ fn cse_keeps_the_meaning() {
 }
 
 #[test]
+fn edge_facts_keep_the_meaning() {
+    assert!(keeps(edge_facts::run, 0..200) > 100);
+}
+
+/// Behind a false `~x != 0`, `~x` is 0 and `x` is all ones: in the block and in what the way hands over.
+#[test]
+fn edge_facts_see_through_a_complement() {
+    let mut func = Func::new(WaveSize::W32);
+    let mut b = Builder::new(&mut func);
+    let (then, els, end) = (b.new_block(), b.new_block(), b.new_block());
+    let param = b.param(end, Ty::uniform(Kind::I32));
+    let x = b.input(Input::WaveInGroup);
+    let not = b.not(x);
+    let zero = b.const32(0);
+    let cond = b.ne(not, zero);
+    b.branch(cond, Target::new(then, vec![]), Target::new(els, vec![]));
+    b.switch_to(then);
+    b.jump(end, vec![not]);
+    b.switch_to(els);
+    let sum = b.add(x, not);
+    b.branch(cond, Target::new(end, vec![x]), Target::new(end, vec![sum]));
+    b.switch_to(end);
+    let more = b.add(param, not);
+    b.lds_store(zero, more, cond, MemWidth::B32);
+    b.ret();
+    let added = func.def(sum);
+    edge_facts::run(&mut func);
+    let c = |v: Value| func.as_const(v);
+    let Def::Inst(added) = added else { panic!() };
+    let args = &func.inst(added).args;
+    assert_eq!(
+        (c(args[0]), c(args[1])),
+        (Some(Const::I32(!0)), Some(Const::I32(0)))
+    );
+    let Some(Terminator::Branch { cond, then, .. }) = &func.block(els).term else {
+        panic!()
+    };
+    assert_eq!(c(*cond), Some(Const::Bool(false)));
+    assert_eq!(c(then.args[0]), Some(Const::I32(!0)));
+    assert!(func.successors(func.entry()).contains(&els));
+}
+
+#[test]
 fn simplify_params_keeps_the_meaning() {
     assert!(keeps(simplify_params::run, 0..60) > 60);
 }
@@ -123,6 +166,7 @@ fn all_in_a_row_keep_the_meaning() {
             for _ in 0..2 {
                 simplify_params::run(&mut after);
                 cse::run(&mut after);
+                edge_facts::run(&mut after);
                 cancel_ballots::run(&mut after);
                 dce::run(&mut after);
             }

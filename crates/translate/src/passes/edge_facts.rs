@@ -1,0 +1,152 @@
+//! A value that a branch has compared with a constant is that constant where the branch says so.
+//!
+//! Before: any function. After: behind a way that only a true or false condition takes, the condition is
+//! written as that constant, and so is each value that the condition says is equal to one; the arguments
+//! that the way itself hands over too. May not touch: operations, blocks, parameters, ways. Uniform values
+//! only: conditions are uniform.
+//!
+//! A driver knows this rule as well. One was seen to lose the complement on the way (behind a false
+//! `~x != 0` it takes `~x` for `x`), so leaving it nothing to find is worth more than the moves saved.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::ir::dom::Dominators;
+use crate::ir::fold::Const;
+use crate::ir::{Block, Func, Kind, Op, Pure, Terminator, Ty, Value};
+
+/// Equalities that hold together: a value and the constant that it is.
+type Facts = SmallVec<[(Value, Value); 4]>;
+
+/// What a value is, with the block from which on.
+type Known = FxHashMap<Value, SmallVec<[(Block, Value); 2]>>;
+
+/// How many operators of a condition are looked through.
+const DEPTH: u32 = 4;
+
+/// Runs the pass; gives the number of uses replaced.
+pub fn run(func: &mut Func) -> usize {
+    let doms = Dominators::new(func);
+    let mut ways_in = vec![0u32; func.block_count()];
+    for &block in doms.order() {
+        for succ in func.successors(block) {
+            ways_in[succ.index()] += 1;
+        }
+    }
+    let mut known = Known::default();
+    let mut replaced = 0;
+    for &block in doms.order() {
+        let is = |known: &Known, v: Value| {
+            let found = known.get(&v)?;
+            let hit = found
+                .iter()
+                .find(|(from, _)| doms.dominates(*from, block))?;
+            Some(hit.1)
+        };
+        if !known.is_empty() {
+            let insts = std::mem::take(&mut func.block_mut(block).insts);
+            for &inst in &insts {
+                for arg in &mut func.inst_mut(inst).args {
+                    if let Some(constant) = is(&known, *arg) {
+                        *arg = constant;
+                        replaced += 1;
+                    }
+                }
+            }
+            func.block_mut(block).insts = insts;
+        }
+        let Some(mut term) = func.block_mut(block).term.take() else {
+            continue;
+        };
+        term.map_values(|v| match is(&known, v) {
+            Some(constant) => {
+                replaced += 1;
+                constant
+            }
+            None => v,
+        });
+        if let Terminator::Branch { cond, then, els } = &mut term {
+            for (target, truth) in [(then, true), (els, false)] {
+                let mut facts = Facts::new();
+                derive(func, *cond, truth, DEPTH, &mut facts);
+                for (value, constant) in facts {
+                    for arg in &mut target.args {
+                        if *arg == value {
+                            *arg = constant;
+                            replaced += 1;
+                        }
+                    }
+                    if ways_in[target.block.index()] == 1 {
+                        known
+                            .entry(value)
+                            .or_default()
+                            .push((target.block, constant));
+                    }
+                }
+            }
+        }
+        func.block_mut(block).term = Some(term);
+    }
+    replaced
+}
+
+/// What follows from `cond` being `truth`.
+fn derive(func: &mut Func, cond: Value, truth: bool, depth: u32, facts: &mut Facts) {
+    if depth == 0 || func.as_const(cond).is_some() {
+        return;
+    }
+    let constant = constant(func, Const::Bool(truth));
+    facts.push((cond, constant));
+    let Some(inst) = func.def_inst(cond) else {
+        return;
+    };
+    let (op, args) = (inst.op, inst.args.clone());
+    match (op, args.as_slice(), truth) {
+        (Op::Pure(Pure::Not), &[x], _) => derive(func, x, !truth, depth - 1, facts),
+        (Op::Pure(Pure::And), &[x, y], true) | (Op::Pure(Pure::Or), &[x, y], false) => {
+            derive(func, x, truth, depth - 1, facts);
+            derive(func, y, truth, depth - 1, facts);
+        }
+        (Op::Pure(Pure::Eq), &[x, y], true) | (Op::Pure(Pure::Ne), &[x, y], false) => {
+            equal(func, x, y, facts);
+            equal(func, y, x, facts);
+        }
+        _ => {}
+    }
+}
+
+/// `value` is `constant`, if that is one, and what it complements is the complement.
+fn equal(func: &mut Func, value: Value, constant: Value, facts: &mut Facts) {
+    let Some(bits) = func.as_const(constant) else {
+        return;
+    };
+    if func.as_const(value).is_some() {
+        return;
+    }
+    facts.push((value, constant));
+    if let Some(inst) = func.def_inst(value)
+        && let (Op::Pure(Pure::Not), &[x]) = (inst.op, inst.args.as_slice())
+        && func.as_const(x).is_none()
+    {
+        let other = self::constant(func, complement(bits));
+        facts.push((x, other));
+    }
+}
+
+/// The constant, at the head of the function.
+fn constant(func: &mut Func, x: Const) -> Value {
+    let (op, kind) = match x {
+        Const::Bool(b) => (Op::ConstBool(b), Kind::Bool),
+        Const::I32(x) => (Op::Const32(x), Kind::I32),
+        Const::I64(x) => (Op::Const64(x), Kind::I64),
+    };
+    func.head_value(op, Ty::uniform(kind))
+}
+
+fn complement(x: Const) -> Const {
+    match x {
+        Const::Bool(b) => Const::Bool(!b),
+        Const::I32(x) => Const::I32(!x),
+        Const::I64(x) => Const::I64(!x),
+    }
+}
