@@ -185,6 +185,8 @@ pub struct Kernel {
     pub kernarg_bytes: u64,
     /// MODE at entry.
     pub mode: Mode,
+    /// VGPRs that a wave gets.
+    pub vgpr_count: u16,
     /// User SGPRs, in order.
     pub user_sgprs: Vec<UserSgpr>,
     /// System SGPRs, in order.
@@ -441,19 +443,21 @@ impl<'a> CodeObject<'a> {
         };
         let value = self.metadata.as_ref().map_err(|e| unusable(e))?;
         let meta = Metadata::read(value, name).map_err(unusable)?;
+        let wave = if properties & 1 << 10 != 0 {
+            WaveSize::W32
+        } else {
+            WaveSize::W64
+        };
         Ok(Kernel {
             name: name.to_owned(),
             target: self.target,
-            wave: if properties & 1 << 10 != 0 {
-                WaveSize::W32
-            } else {
-                WaveSize::W64
-            },
+            wave,
             code,
             lds_bytes: dword(0),
             scratch_bytes: dword(4),
             kernarg_bytes: meta.kernarg_bytes,
             mode: mode(rsrc1),
+            vgpr_count: vgprs(rsrc1, wave),
             user_sgprs,
             system_sgprs,
             local_ids,
@@ -492,6 +496,15 @@ fn read_u32(bytes: &[u8; 64], at: usize) -> u32 {
         .get(at..)
         .and_then(|b| b.first_chunk())
         .map_or(0, |&b| u32::from_le_bytes(b))
+}
+
+/// VGPRs from `COMPUTE_PGM_RSRC1`: granules of 8 in wave32, 4 in wave64.
+fn vgprs(rsrc1: u32, wave: WaveSize) -> u16 {
+    let granule = match wave {
+        WaveSize::W32 => 8,
+        WaveSize::W64 => 4,
+    };
+    (((rsrc1 & 63) as u16 + 1) * granule).min(256)
 }
 
 /// MODE from `COMPUTE_PGM_RSRC1`.

@@ -98,6 +98,8 @@ pub struct LaunchSpec {
     pub system_sgprs: Vec<SystemSgprSpec>,
     /// VGPRs; `local_id_x`, `local_id_y`, `local_id_z` in v0 to v2 when absent.
     pub vgprs: Option<Vec<VgprSpec>>,
+    /// VGPRs that a wave has, 256 when absent: where a register that M0 indexes is out of range.
+    pub vgpr_count: Option<u16>,
     /// Registers that the launch would leave undefined, and EXEC.
     #[serde(default)]
     pub init: InitSpec,

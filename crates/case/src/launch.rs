@@ -258,6 +258,19 @@ fn raw_dispatch(
     if let Some(vgprs) = &spec.vgprs {
         launch.vgprs = initial_vgprs(loader, vgprs, wave, &format!("{key}.vgprs"))?;
     }
+    if let Some(count) = spec.vgpr_count {
+        let first = launch.vgprs.iter().map(|(reg, _)| u16::from(*reg) + 1);
+        let (least, most) = (u64::from(first.max().unwrap_or(1)), 256);
+        if !(least..=most).contains(&u64::from(count)) {
+            let problem = Problem::Range {
+                value: count.into(),
+                least,
+                most,
+            };
+            return Err(loader.error(format!("{key}.vgpr_count"), problem));
+        }
+        launch.vgpr_count = count;
+    }
     launch.mode = mode(spec.mode.unwrap_or_default());
     init(&mut launch, spec.init);
     Ok(Dispatch {
@@ -282,6 +295,7 @@ fn kernel_dispatch(
         ("sgprs", !spec.sgprs.is_empty()),
         ("system_sgprs", !spec.system_sgprs.is_empty()),
         ("vgprs", spec.vgprs.is_some()),
+        ("vgpr_count", spec.vgpr_count.is_some()),
         ("mode", spec.mode.is_some()),
         ("scratch", spec.scratch.bytes != 0),
     ];
@@ -308,6 +322,7 @@ fn kernel_dispatch(
         .map(|i| (i, InitialVgpr::LocalId(i)))
         .collect();
     launch.mode = kernel.mode;
+    launch.vgpr_count = kernel.vgpr_count;
     init(&mut launch, spec.init);
     let grid = kernarg::Grid {
         threads,

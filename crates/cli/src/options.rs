@@ -1,7 +1,7 @@
 //! Options of a translation that several commands share.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use spirdna_case::code::read_text;
@@ -53,15 +53,7 @@ enum MemoryName {
 impl Translation {
     /// The profile file, read.
     pub(crate) fn profile(&self) -> Result<Option<HostProfile>, CliError> {
-        let Some(path) = &self.profile else {
-            return Ok(None);
-        };
-        let text = read_text(path)?;
-        let profile = profile_from_toml(&text).map_err(|error| CliError::Profile {
-            path: path.clone(),
-            error,
-        })?;
-        Ok(Some(profile))
+        self.profile.as_deref().map(read_profile).transpose()
     }
 
     /// The translator's options.
@@ -112,6 +104,15 @@ impl Translation {
         }
         list
     }
+}
+
+/// Reads a profile file.
+pub(crate) fn read_profile(path: &Path) -> Result<HostProfile, CliError> {
+    let text = read_text(path)?;
+    profile_from_toml(&text).map_err(|error| CliError::Profile {
+        path: path.to_owned(),
+        error,
+    })
 }
 
 /// The profile where none is given: nothing optional of a host but addresses of buffers, which only two

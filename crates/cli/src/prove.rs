@@ -14,6 +14,7 @@ use spirdna_vulkan::{Device, DeviceChoice, Options};
 
 use crate::Streams;
 use crate::error::{CliError, Exit};
+use crate::options::read_profile;
 use crate::run::{RunDevice, device_argument, lavapipe_width, parse_device};
 
 #[derive(Args)]
@@ -45,6 +46,9 @@ pub(crate) struct Arguments {
     /// Seconds that a batch may take, compilation included.
     #[arg(long, default_value_t = 300, value_name = "S")]
     timeout: u64,
+    /// Translate by this host profile instead of what the device says of itself; no rows are written then.
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    profile: Option<PathBuf>,
     /// Print the time of every batch.
     #[arg(long)]
     time: bool,
@@ -80,6 +84,8 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         let text = "a proof needs a Vulkan device".to_owned();
         return Err(CliError::Usage(text));
     };
+    // Read here too, so that an unusable file is told before the first process starts.
+    a.profile.as_deref().map(read_profile).transpose()?;
     let depth = if a.ci { Depth::Ci } else { Depth::Long };
     let mut selection = Selection {
         turn: a.turn,
@@ -121,6 +127,9 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         for filter in &a.filter {
             command.args(["--filter", filter]);
         }
+        if let Some(profile) = &a.profile {
+            command.arg("--profile").arg(profile);
+        }
         if let Some(wave) = a.wave {
             command.args(["--wave", &wave.lanes().to_string()]);
         }
@@ -137,8 +146,10 @@ fn open(a: &Arguments, choice: &DeviceChoice) -> Result<VulkanExecutor, String> 
         ..Options::default()
     };
     let device = Device::open(choice.clone(), options).map_err(|e| e.to_string())?;
+    let profile = a.profile.as_deref().map(read_profile).transpose();
     let options = VulkanOptions {
         subgroup_size: Some(a.subgroup_size),
+        profile: profile.map_err(|e| e.to_string())?,
         ..VulkanOptions::default()
     };
     Ok(VulkanExecutor::new(device, options))

@@ -435,6 +435,7 @@ fn launch(a: &Arguments, code: &CodeInput) -> Launch {
             launch.system_sgprs.clone_from(&kernel.system_sgprs);
             launch.vgprs.truncate(kernel.local_ids.into());
             launch.mode = kernel.mode;
+            launch.vgpr_count = kernel.vgpr_count;
         }
         None => {
             launch.lds_bytes = a.lds;

@@ -150,6 +150,9 @@ pub struct Launch {
     pub vcc: Option<u64>,
     /// M0 at entry; undefined when absent.
     pub m0: Option<u32>,
+    /// VGPRs that the wave has, 1 to 256: where a register that M0 indexes is out of range. What an
+    /// instruction names itself is taken as being there.
+    pub vgpr_count: u16,
 }
 
 impl Launch {
@@ -170,6 +173,7 @@ impl Launch {
             exec: None,
             vcc: None,
             m0: None,
+            vgpr_count: 256,
         }
     }
 

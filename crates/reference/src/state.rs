@@ -74,6 +74,7 @@ pub struct Wave {
     /// The wave waits at a barrier.
     pub at_barrier: bool,
     findings: RefCell<Findings>,
+    pub(crate) vgpr_count: u16,
 }
 
 impl Wave {
@@ -97,6 +98,7 @@ impl Wave {
             ended: false,
             at_barrier: false,
             findings: RefCell::default(),
+            vgpr_count: VGPRS as u16,
         };
         wave.set_exec(0);
         wave
@@ -105,6 +107,11 @@ impl Wave {
     /// The target whose code it runs.
     pub fn target(&self) -> Target {
         self.target
+    }
+
+    /// VGPRs that it has: where a register that M0 indexes is out of range.
+    pub fn vgpr_count(&self) -> u16 {
+        self.vgpr_count
     }
 
     /// Its size.

@@ -385,6 +385,7 @@ impl<O: Observer> Run<'_, O> {
         (0..count)
             .map(|index| {
                 let mut wave = Wave::new(launch.target, launch.wave, launch.mode, index);
+                wave.vgpr_count = launch.vgpr_count;
                 let first = index * lanes;
                 let live = match (threads - first).min(lanes) {
                     64 => u64::MAX,

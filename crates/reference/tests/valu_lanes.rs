@@ -169,6 +169,22 @@ fn relative_moves_and_swaps() {
     )
     .run();
     assert_eq!((test.v(5)[4], test.v(0)[4], test.v(1)[4]), (77, 77, 0x104));
+    // And past the last register of a wave that has 12: v11 is there, v12 is not.
+    for (m0, source, kept) in [(10, 11, 3), (11, 77, 12)] {
+        let text = format!(
+            "v_mov_b32 v0, 77\nv_mov_b32 v11, 11\nv_mov_b32 v12, 12\ns_mov_b32 m0, {m0}
+            v_movrels_b32 v5, v1\nv_movreld_b32 v1, 3"
+        );
+        let mut test = program(WaveSize::W32, &text);
+        test.launch.vgpr_count = 12;
+        let test = test.run();
+        assert_eq!(test.v(5)[4], source, "M0 = {m0}");
+        let (eleven, twelve) = (test.v(11)[4], test.v(12)[4]);
+        assert_eq!((eleven, twelve), if kept == 3 { (3, 12) } else { (11, 12) });
+    }
+    let mut test = program(WaveSize::W32, "s_mov_b32 m0, 11\nv_swaprel_b32 v2, v1");
+    test.launch.vgpr_count = 12;
+    assert!(test.try_run().is_err());
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::program::Program;
 use crate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
 
 /// Says which fields a key is made of. One more where they or their order change.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// A hash of the code that control reaches from the entry: each instruction's place and words, and the
 /// target. What stands behind the code, between its parts or nowhere reached does not count.
@@ -241,6 +241,7 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
         exec,
         vcc,
         m0,
+        vgpr_count,
     } = launch;
     put(bytes, target_number(*target));
     bytes.push(match stage {
@@ -271,6 +272,7 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
     put_optional(bytes, *exec);
     put_optional(bytes, *vcc);
     put_optional(bytes, m0.map(u64::from));
+    put(bytes, u32::from(*vgpr_count));
 }
 
 fn put_mode(bytes: &mut Vec<u8>, mode: &Mode) {

@@ -64,9 +64,12 @@ pub(super) fn write_lane(wave: &mut Wave, inst: &Inst) -> Result<(), ExecError> 
     wave.write_vector(dst, ty, lane, value)
 }
 
-/// The register `by` after `base`; `None` past v255.
-fn relative(base: u8, by: u32) -> Option<u8> {
-    u8::try_from(u64::from(base) + u64::from(by)).ok()
+/// The register `by` after `base`; `None` past the last one of the wave.
+fn relative(wave: &Wave, base: u8, by: u32) -> Option<u8> {
+    let at = u64::from(base) + u64::from(by);
+    u8::try_from(at)
+        .ok()
+        .filter(|_| at < u64::from(wave.vgpr_count()))
 }
 
 /// Bits 9:0 and 25:16 of M0: the indices of sources and of destinations.
@@ -76,16 +79,23 @@ fn index_fields(m0: u32) -> (u32, u32) {
 
 /// `V_SWAP` and, by M0, `V_SWAPREL`.
 pub(super) fn swap(wave: &mut Wave, inst: &Inst, by_m0: bool) -> Result<(), ExecError> {
-    let a = register(wave, destination(wave, inst)?.0)?;
-    let b = register(wave, source(wave, inst, 0)?.0)?;
+    let mut a = register(wave, destination(wave, inst)?.0)?;
+    let mut b = register(wave, source(wave, inst, 0)?.0)?;
     let (by_source, by_destination) = if by_m0 {
         index_fields(wave.m0())
     } else {
         (0, 0)
     };
-    let (Some(a), Some(b)) = (relative(a, by_destination), relative(b, by_source)) else {
-        return Err(wave.refuse("a relative register past v255"));
-    };
+    if by_m0 {
+        // A plain swap names its registers.
+        let (Some(x), Some(y)) = (
+            relative(wave, a, by_destination),
+            relative(wave, b, by_source),
+        ) else {
+            return Err(wave.refuse("a relative register past the last one"));
+        };
+        (a, b) = (x, y);
+    }
     for lane in wave.active_lanes() {
         let (x, y) = (wave.vgpr(a, lane), wave.vgpr(b, lane));
         wave.set_vgpr(a, lane, y);
@@ -107,7 +117,8 @@ pub(super) enum Indices {
     Fields,
 }
 
-/// `V_MOVREL*`. A destination past v255 is left alone (measured), a source past it reads v0 (manual).
+/// `V_MOVREL*`. A destination past the wave's registers is left alone (measured past v255), a source past
+/// them reads v0 (manual).
 pub(super) fn mov_relative(
     wave: &mut Wave,
     inst: &Inst,
@@ -121,13 +132,14 @@ pub(super) fn mov_relative(
         Indices::Fields => index_fields(m0),
     };
     let (dst, ty) = destination(wave, inst)?;
-    let Some(dst) = relative(register(wave, dst)?, by_destination) else {
+    let Some(dst) = relative(wave, register(wave, dst)?, by_destination) else {
         return Ok(());
     };
     let mut operands = Operands::new(wave, inst)?;
     if by_source != 0 {
         let base = register(wave, source(wave, inst, 0)?.0)?;
-        operands.replace(0, relative(base, by_source).unwrap_or(0));
+        let from = relative(wave, base, by_source).unwrap_or(0);
+        operands.replace(0, from);
     }
     let outs = compute(&operands, |l| Ok(l.get(0)?.into()))?;
     result::write(wave, inst, Some((Operand::V(dst), ty)), Place::Whole, &outs)

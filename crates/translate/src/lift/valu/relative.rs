@@ -2,7 +2,8 @@
 //! it is not, a read is a tree of selects over the registers from the base on, and a write a select in
 //! each of them; what nobody reads goes away later.
 //!
-//! Past v255: a source reads v0 and a destination is left alone (V_MOVREL*); a swap records a fault.
+//! Past the wave's last register: a source reads v0 and a destination is left alone (V_MOVREL*); a swap
+//! records a fault.
 
 use spirdna_isa::{Operand, SReg, Ty, Valu};
 
@@ -10,11 +11,6 @@ use super::super::Lift;
 use super::Vop;
 use crate::error::Reason;
 use crate::ir::{Const, Value};
-
-/// The register `by` after `base`; `None` past v255.
-fn relative(base: u8, by: u32) -> Option<u8> {
-    u8::try_from(u64::from(base) + u64::from(by)).ok()
-}
 
 impl Lift<'_> {
     pub(super) fn v_relative(&mut self, v: &Vop<'_>, op: Valu) -> Result<(), Reason> {
@@ -63,9 +59,21 @@ impl Lift<'_> {
 
     fn indexed(&mut self, base: u8, by: Value) -> Indexed {
         match self.b.as_const(by) {
-            Some(Const::I32(by)) => relative(base, by).map_or(Indexed::Beyond, Indexed::Known),
+            Some(Const::I32(by)) => {
+                let at = u64::from(base) + u64::from(by);
+                match u8::try_from(at) {
+                    Ok(reg) if at < u64::from(self.launch.vgpr_count) => Indexed::Known(reg),
+                    _ => Indexed::Beyond,
+                }
+            }
             _ => Indexed::Unknown { base, by },
         }
+    }
+
+    /// The wave's registers from one on.
+    fn after(&self, base: u8) -> impl Iterator<Item = u8> + use<> {
+        let count = self.launch.vgpr_count;
+        (base..=u8::MAX).take_while(move |&n| u16::from(n) < count)
     }
 
     /// Whether the register exists.
@@ -74,7 +82,8 @@ impl Lift<'_> {
             Indexed::Known(_) => self.b.const_bool(true),
             Indexed::Beyond => self.b.const_bool(false),
             Indexed::Unknown { base, by } => {
-                let end = self.b.const32(256 - u32::from(base));
+                let count = u32::from(self.launch.vgpr_count.min(256));
+                let end = self.b.const32(count.saturating_sub(u32::from(base)));
                 self.b.ult(by, end)
             }
         }
@@ -86,7 +95,7 @@ impl Lift<'_> {
             Indexed::Known(n) => self.vreg(n),
             Indexed::Beyond => self.vreg(0),
             Indexed::Unknown { base, by } => {
-                let items: Vec<Value> = (base..=u8::MAX).map(|n| self.vreg(n)).collect();
+                let items: Vec<Value> = self.after(base).map(|n| self.vreg(n)).collect();
                 let beyond = self.vreg(0);
                 self.pick(by, &items, beyond)
             }
@@ -99,7 +108,7 @@ impl Lift<'_> {
             Indexed::Known(n) => self.set_vdst_of(v, (n, ty), x, lanes),
             Indexed::Beyond => {}
             Indexed::Unknown { base, by } => {
-                for n in base..=u8::MAX {
+                for n in self.after(base) {
                     let here = self.b.eq32(by, u32::from(n - base));
                     let lanes = self.b.and(lanes, here);
                     self.set_vdst_of(v, (n, ty), x, lanes);
@@ -114,7 +123,7 @@ impl Lift<'_> {
 enum Indexed {
     /// This one.
     Known(u8),
-    /// Past v255.
+    /// Past the last one.
     Beyond,
     /// The one `by` after `base`, which run time knows.
     Unknown { base: u8, by: Value },
