@@ -87,6 +87,8 @@ pub struct Original {
     pub push: Vec<u32>,
     /// Its buffers; the regions exist.
     pub bindings: Vec<(RegionId, BindingSpec)>,
+    /// Addresses in its buffers: the region that holds it, the byte offset, the region that it points to.
+    pub addresses: Vec<(RegionId, u64, RegionId)>,
     /// How its result is compared with the translation's, instead of each expectation's own way.
     pub compare: Option<CompareSpec>,
     /// Whether its result depends on the subgroup size.

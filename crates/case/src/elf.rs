@@ -164,6 +164,10 @@ pub struct Arg {
     pub size: u64,
     /// What it is.
     pub kind: ArgKind,
+    /// Its name in the source, where the metadata keeps it.
+    pub name: String,
+    /// The name of its type in the source, likewise.
+    pub type_name: String,
 }
 
 /// One kernel of a code object.
@@ -579,7 +583,14 @@ impl Metadata {
                     None => ArgKind::Other(other.to_owned()),
                 },
             };
-            args.push(Arg { offset, size, kind });
+            let text = |name| key(arg, name).and_then(Value::as_str).unwrap_or_default();
+            args.push(Arg {
+                offset,
+                size,
+                kind,
+                name: text(".name").to_owned(),
+                type_name: text(".type_name").to_owned(),
+            });
         }
         let required_local = match key(kernel, ".reqd_workgroup_size").map(Value::as_array) {
             None => None,

@@ -472,6 +472,10 @@ pub struct OriginalSpec {
     /// Its buffers.
     #[serde(default)]
     pub bindings: Vec<BindingSpec>,
+    /// Addresses of its buffers that lie in its buffers: the case's memory holds the guest's there, and
+    /// the module is given its device's.
+    #[serde(default)]
+    pub addresses: Vec<AddressSpec>,
     /// How its result and the translation's are compared, instead of the expectations' own way.
     pub compare: Option<CompareSpec>,
     /// Whether its result depends on the subgroup size, so that it is comparable only where the
@@ -482,6 +486,18 @@ pub struct OriginalSpec {
 
 fn main_entry() -> String {
     "main".to_owned()
+}
+
+/// The address of one of the original's buffers in another of them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AddressSpec {
+    /// The region that holds it.
+    pub memory: String,
+    /// Byte offset in it.
+    pub offset: u64,
+    /// The region whose address it is.
+    pub to: String,
 }
 
 /// A buffer of the original module.

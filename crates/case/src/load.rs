@@ -375,12 +375,25 @@ impl Loader {
             let (id, _) = self.region(&binding.memory, &key)?;
             bindings.push((id, binding.clone()));
         }
+        let mut addresses = Vec::new();
+        for (i, address) in spec.addresses.iter().enumerate() {
+            let key = format!("original.addresses[{i}]");
+            let (id, region) = self.region(&address.memory, &format!("{key}.memory"))?;
+            let (to, _) = self.region(&address.to, &format!("{key}.to"))?;
+            let (bytes, end) = (region.bytes.len() as u64, address.offset.saturating_add(8));
+            if end > bytes {
+                let offset = address.offset;
+                return Err(self.error(key, Problem::Outside { offset, end, bytes }));
+            }
+            addresses.push((id, address.offset, to));
+        }
         Ok(Original {
             path,
             words,
             entry: spec.entry.clone(),
             push: spec.push.clone(),
             bindings,
+            addresses,
             compare: spec.compare,
             subgroup_dependent: spec.subgroup_dependent,
         })

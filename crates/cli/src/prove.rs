@@ -10,12 +10,13 @@ use spirdna_case::exec::{VulkanExecutor, VulkanOptions};
 use spirdna_isa::WaveSize;
 use spirdna_proof::pool::{self, Errand, Tally};
 use spirdna_proof::{Depth, Selection};
+use spirdna_vulkan::child::lavapipe_width;
 use spirdna_vulkan::{Device, DeviceChoice, Options};
 
 use crate::Streams;
 use crate::error::{CliError, Exit};
 use crate::options::read_profile;
-use crate::run::{RunDevice, device_argument, lavapipe_width, parse_device};
+use crate::run::{RunDevice, device_argument, parse_device};
 
 #[derive(Args)]
 pub(crate) struct Arguments {

@@ -11,7 +11,7 @@ use spirdna_case::exec::{
     VulkanExecutor, VulkanOptions, judge, same_as_original, same_memory,
 };
 use spirdna_case::{Case, CaseError};
-use spirdna_vulkan::child::{ChildError, run_in_child};
+use spirdna_vulkan::child::{ChildError, lavapipe_width, run_in_child};
 use spirdna_vulkan::{Device, DeviceChoice, Options};
 
 use crate::Streams;
@@ -289,14 +289,6 @@ pub(crate) fn device_argument(device: &RunDevice) -> String {
         RunDevice::Vulkan(DeviceChoice::Default) => "vulkan".to_owned(),
         RunDevice::Vulkan(DeviceChoice::Index(n)) => format!("vulkan:{n}"),
         RunDevice::Vulkan(DeviceChoice::Name(name)) => format!("vulkan:{name}"),
-    }
-}
-
-/// Tells lavapipe its subgroup size where nobody else does; other drivers do not look. Without subgroup
-/// operations any does, and the narrowest compiles fastest.
-pub(crate) fn lavapipe_width(command: &mut Command, size: u32) {
-    if matches!(size, 1 | 4 | 8 | 16) && std::env::var_os("LP_NATIVE_VECTOR_WIDTH").is_none() {
-        command.env("LP_NATIVE_VECTOR_WIDTH", (size.max(4) * 32).to_string());
     }
 }
 

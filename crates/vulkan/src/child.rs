@@ -73,6 +73,14 @@ pub fn run_in_child(mut command: Command, timeout: Duration) -> Result<Output, C
     }
 }
 
+/// Tells lavapipe its subgroup size where nobody else does; other drivers do not look. Without subgroup
+/// operations any does, and the narrowest compiles fastest.
+pub fn lavapipe_width(command: &mut Command, size: u32) {
+    if matches!(size, 1 | 4 | 8 | 16) && std::env::var_os("LP_NATIVE_VECTOR_WIDTH").is_none() {
+        command.env("LP_NATIVE_VECTOR_WIDTH", (size.max(4) * 32).to_string());
+    }
+}
+
 fn wait(child: &mut Child, timeout: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);

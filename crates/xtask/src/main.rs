@@ -4,16 +4,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{Parser, Subcommand};
-use spirdna_vulkan::listing::{Interface, listing};
-
-use seeds::NULL_DEVICE;
-
 mod bench;
 mod check;
 mod corpus;
 mod d16;
+mod lab;
 mod layouts;
 mod library;
 mod seeds;
@@ -61,20 +57,16 @@ enum Command {
     },
     /// Make the cases of D16 format loads and scalar loads under seeds/vectors/d16/ again.
     D16Cases,
-    /// Print the assembly listing that RADV makes of a SPIR-V file (used by `seeds`).
+    /// Run shaders through real AMD compilers and back, and compare with their sources.
+    Lab(lab::Arguments),
+    /// Run prepared cases that standard input names (used by `lab`).
     #[command(hide = true)]
-    RadvAssembly {
-        /// The module.
-        spirv: PathBuf,
-        /// Storage buffers at bindings 0.. of set 0.
-        #[arg(long)]
-        buffers: u32,
-        /// Bytes of push constants.
-        #[arg(long, default_value_t = 0)]
-        push: u32,
-        /// Lanes of a wave.
-        #[arg(long)]
-        wave: u32,
+    LabChild(lab::ChildArguments),
+    /// Compile modules with the driver that the environment names (used by `lab` and `seeds`).
+    #[command(hide = true)]
+    LabCompile {
+        /// The file of requests.
+        requests: PathBuf,
     },
 }
 
@@ -107,27 +99,9 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
             d16::run(&root()?)?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::RadvAssembly {
-            spirv,
-            buffers,
-            push,
-            wave,
-        } => {
-            let bytes = std::fs::read(spirv)?;
-            let words: Vec<u32> = bytes
-                .chunks_exact(4)
-                .filter_map(|c| c.try_into().ok().map(u32::from_le_bytes))
-                .collect();
-            let interface = Interface {
-                storage_buffers: *buffers,
-                push_bytes: *push,
-                wave: *wave,
-            };
-            let text = listing(&words, interface, NULL_DEVICE, "Assembly")
-                .context("run `cargo xtask setup` first")?;
-            std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes())?;
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Lab(arguments) => lab::run(&root()?, arguments),
+        Command::LabChild(arguments) => lab::child(arguments),
+        Command::LabCompile { requests } => lab::compile(requests),
     }
 }
 

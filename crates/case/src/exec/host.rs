@@ -138,6 +138,18 @@ pub trait Host {
                 to.copy_from_slice(bytes);
             }
         }
+        // Where the module was given its device's addresses, memory goes on holding the guest's.
+        for &(holder, offset, _) in &original.addresses {
+            let guest = case.memory.get(holder).map(|r| r.bytes.as_slice());
+            let at = usize::try_from(offset).unwrap_or(usize::MAX);
+            let guest = guest.and_then(|b| b.get(at..at.saturating_add(8)));
+            let place = memory.bytes_mut(holder).and_then(|b| b.get_mut(at..));
+            if let (Some(guest), Some(place)) = (guest, place) {
+                for (to, &from) in place.iter_mut().zip(guest) {
+                    *to = from;
+                }
+            }
+        }
         Ok(Outcome {
             memory,
             notes,

@@ -206,6 +206,10 @@ impl Host for MachineExecutor {
         dispatch: &Dispatch,
         data: &mut [Vec<u8>],
     ) -> Result<Vec<String>, RunError> {
+        if !original.addresses.is_empty() {
+            let text = "the machine gives buffers no addresses".to_owned();
+            return Err(RunError::Unsupported(text));
+        }
         let module = Module::load(&original.words, &original.entry);
         let module = module.map_err(|e| RunError::Internal(e.to_string()))?;
         let push: Vec<u8> = original.push.iter().flat_map(|w| w.to_le_bytes()).collect();

@@ -172,13 +172,30 @@ impl Host for VulkanExecutor {
     ) -> Result<Vec<String>, RunError> {
         let mut job = Job::new(&original.words, &original.entry, dispatch.groups);
         job.push = original.push.iter().flat_map(|w| w.to_le_bytes()).collect();
-        for ((_, binding), bytes) in original.bindings.iter().zip(data) {
+        for ((id, binding), bytes) in original.bindings.iter().zip(data) {
             let make = if binding.uniform {
                 Buffer::uniform
             } else {
                 Buffer::storage
             };
-            job.buffers.push(make(binding.set, binding.binding, bytes));
+            let mut buffer = make(binding.set, binding.binding, bytes);
+            buffer.device_address = original.addresses.iter().any(|&(_, _, to)| to == *id);
+            job.buffers.push(buffer);
+        }
+        let index = |wanted| original.bindings.iter().position(|&(id, _)| id == wanted);
+        for &(holder, offset, to) in &original.addresses {
+            let (Some(holder), Some(buffer)) = (index(holder), index(to)) else {
+                let text = "an address in or of a region that is not bound".to_owned();
+                return Err(RunError::Internal(text));
+            };
+            job.addresses.push(AddressPatch {
+                target: PatchTarget::Buffer {
+                    index: holder,
+                    offset,
+                },
+                buffer,
+                add: 0,
+            });
         }
         Ok(self.device.run(&mut job)?.validation_messages)
     }

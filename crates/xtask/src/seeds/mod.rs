@@ -7,7 +7,6 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-mod assembly;
 mod case_file;
 mod half;
 mod kernels;
@@ -18,19 +17,10 @@ mod tests;
 
 pub use seed::noise;
 use seed::{Seed, Source};
+use spirdna_lab::radv::{Answer, Request, compile_all, environment};
 
-/// The environment that makes the loader open RADV's null device as an RDNA2 part.
-const ENVIRONMENT: [(&str, &str); 3] = [
-    (
-        "VK_ICD_FILENAMES",
-        "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json",
-    ),
-    ("RADV_FORCE_FAMILY", "navi21"),
-    ("MESA_SHADER_CACHE_DISABLE", "true"),
-];
-
-/// A part of the name of RADV's null device.
-pub const NULL_DEVICE: &str = "NAVI21";
+/// The part that RADV's null device stands for.
+const FAMILY: &str = "navi21";
 
 /// Every seed, by name, for the wave sizes that it is built for.
 fn all() -> Vec<Seed> {
@@ -64,16 +54,25 @@ fn make(shaders: &Path, seed: &Seed) -> Result<()> {
         Source::Glsl { push, .. } => {
             let spirv = folder.join(format!("{}.spv", seed.name));
             tool(Command::new("glslangValidator").args(glslang_arguments(seed.name, &folder)))?;
-            let text = tool(
-                Command::new(std::env::current_exe()?)
-                    .arg("radv-assembly")
-                    .arg(&spirv)
-                    .args(["--buffers", &seed.buffers.len().to_string()])
-                    .args(["--push", &(4 * push.len()).to_string()])
-                    .args(["--wave", &seed.wave.to_string()])
-                    .envs(ENVIRONMENT),
-            )?;
-            let words = assembly::code_words(&text)?;
+            let request = Request {
+                spirv: spirv.clone(),
+                entry: "main".to_owned(),
+                buffers: (0..seed.buffers.len() as u32)
+                    .map(|binding| (0, binding, false))
+                    .collect(),
+                push_bytes: 4 * push.len() as u32,
+                wave: seed.wave,
+            };
+            let program = std::env::current_exe()?;
+            let answers = compile_all(FAMILY, &[request], &std::env::temp_dir(), &|| {
+                let mut command = Command::new(&program);
+                command.arg("lab-compile");
+                command
+            })?;
+            let words = match answers.as_slice() {
+                [Answer::Code(code)] => code.words.clone(),
+                other => bail!("RADV: {other:?}"),
+            };
             let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
             write(&folder.join(seed.code_file()), &bytes)?;
         }
@@ -153,9 +152,13 @@ fn provenance() -> Result<String> {
         tool(Command::new("dpkg-query").args(["-W", "-f=${Version}", "mesa-vulkan-drivers"]))
             .unwrap_or_else(|_| "unknown".to_owned());
     let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
-    let environment: Vec<String> = ENVIRONMENT
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"))
+    let mut command = Command::new("");
+    environment(&mut command, FAMILY);
+    let environment: Vec<String> = command
+        .get_envs()
+        .filter_map(|(name, value)| {
+            Some(format!("{}={}", name.to_str()?, value?.to_str()?))
+        })
         .collect();
     Ok(format!(
         "# Written by `cargo xtask seeds`, which makes every file beside the sources again.\n\

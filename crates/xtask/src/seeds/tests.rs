@@ -1,5 +1,5 @@
-//! Checks on the generator that need no tool: the committed case files are what it writes, the listing
-//! reader refuses what is not a listing, and the half conversions round as IEEE says.
+//! Checks on the generator that need no tool: the committed case files are what it writes, and the half
+//! conversions round as IEEE says.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -8,7 +8,7 @@
 
 use std::path::Path;
 
-use super::{all, assembly, case_file, half};
+use super::{all, case_file, half};
 
 fn shaders() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../seeds/shaders")
@@ -47,19 +47,6 @@ fn every_expectation_differs_from_what_is_there_before() {
                 assert_ne!(before, after, "{}", seed.name);
             }
         }
-    }
-}
-
-#[test]
-fn listing_reader_takes_words_and_refuses_the_rest() {
-    let text =
-        "BB0:\n\ts_load_dwordx4 s[4:7], s[2:3], 0x10 ; f4080101 fa000010\n\ts_endpgm  ; bf810000\n";
-    assert_eq!(
-        assembly::code_words(text).unwrap(),
-        [0xf408_0101, 0xfa00_0010, 0xbf81_0000]
-    );
-    for bad in ["", "BB0:\n", "s_endpgm\n", "s_endpgm ; bf81\n", "x ;\n"] {
-        assert!(assembly::code_words(bad).is_err(), "{bad:?}");
     }
 }
 

@@ -1,0 +1,32 @@
+//! The round-trip lab: a source shader through a real AMD compiler to machine code, back to SPIR-V by
+//! the translator, and both run on the same device over the same data.
+//!
+//! - [`directive`]: what a shader's own head says of its run.
+//! - [`interface`], [`data`]: the buffers and push constants of a module, and what fills them.
+//! - [`radv`], [`glsl`], [`opencl`]: from a source to prepared cases, by other programs' compilers.
+//! - [`prepared`]: a prepared case on disk; it needs no compiler any more.
+//! - [`compare`], [`measure`]: running one, and what counts as equal.
+//! - [`prepare`](mod@prepare), [`pool`]: many of them, on all cores.
+//! - [`child`]: the processes that do the work.
+//! - [`row`], [`report`]: what is printed of it.
+//!
+//! It knows no command line; `cargo xtask lab` and the hidden `spirdna lab` are that.
+
+pub mod child;
+pub mod compare;
+pub mod data;
+pub mod directive;
+pub mod error;
+pub mod glsl;
+pub mod interface;
+pub mod measure;
+pub mod opencl;
+pub mod pool;
+pub mod prepare;
+pub mod prepared;
+pub mod radv;
+pub mod report;
+pub mod row;
+pub mod tool;
+
+pub use error::LabError;
