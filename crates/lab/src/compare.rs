@@ -175,7 +175,9 @@ fn distance(a: u64, b: u64, element: Element) -> u64 {
             -magnitude - 1
         }
     };
-    (ordered(a) - ordered(b)).unsigned_abs().min(u64::MAX.into()) as u64
+    (ordered(a) - ordered(b))
+        .unsigned_abs()
+        .min(u64::MAX.into()) as u64
 }
 
 fn shown(bits: u64, element: Element) -> String {
@@ -208,12 +210,19 @@ mod tests {
 
     #[test]
     fn each_place_has_its_rule() {
-        let (a, b) = (floats(&[1.0, 2.0]), floats(&[1.0, f32::from_bits(0x4000_0003)]));
+        let (a, b) = (
+            floats(&[1.0, 2.0]),
+            floats(&[1.0, f32::from_bits(0x4000_0003)]),
+        );
         let rule = |rule| compare(&a, &b, &[place(Element::F32, 2, rule)]);
         assert_eq!(rule(Rule::Ulp(3)), Ok(Worst(3)));
         assert_eq!(rule(Rule::Absolute(1e-6)), Ok(Worst(3)));
         assert_eq!(rule(Rule::Skip), Ok(Worst(0)));
-        for rule in [rule(Rule::Bits), rule(Rule::Ulp(2)), rule(Rule::Absolute(1e-8))] {
+        for rule in [
+            rule(Rule::Bits),
+            rule(Rule::Ulp(2)),
+            rule(Rule::Absolute(1e-8)),
+        ] {
             let difference = rule.unwrap_err();
             assert_eq!((difference.offset, difference.count), (4, 1));
             assert_eq!(difference.ulp, Some(3));

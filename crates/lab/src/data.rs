@@ -179,7 +179,7 @@ impl Filler<'_> {
         }
         let element = spec.ty.unwrap_or(declared);
         let fits = element.bytes() == declared.bytes();
-        if !fits && declared.bytes() % element.bytes() != 0 {
+        if !fits && !declared.bytes().is_multiple_of(element.bytes()) {
             return Err(LabError::Directive(format!(
                 "{}.{path}: elements of {} bytes are given as {} bytes",
                 self.buffer,
@@ -378,11 +378,7 @@ mod tests {
             Member {
                 name: "v".into(),
                 offset: 16,
-                ty: array(
-                    array(Type::Scalar(Element::F32), 4, Some(3)),
-                    16,
-                    None,
-                ),
+                ty: array(array(Type::Scalar(Element::F32), 4, Some(3)), 16, None),
             },
         ]);
         let text = "//! lab: data.\"b.n\" = { values = [7] }\n\

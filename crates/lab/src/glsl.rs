@@ -87,7 +87,11 @@ pub fn source(name: &str, path: &Path, folder: &Path) -> Result<Source, LabError
         .unwrap_or_else(|| default_rule(interface.floats));
     let groups = directives.grid();
     let threads = |(g, l): (u32, u32)| g as usize * l as usize;
-    let invocations: usize = groups.into_iter().zip(interface.local).map(threads).product();
+    let invocations: usize = groups
+        .into_iter()
+        .zip(interface.local)
+        .map(threads)
+        .product();
     let count = directives.count.map_or(invocations, |n| n as usize);
     let mut regions: Vec<Region> = Vec::new();
     for (index, buffer) in interface.buffers.iter().enumerate() {
@@ -126,7 +130,11 @@ pub fn source(name: &str, path: &Path, folder: &Path) -> Result<Source, LabError
 /// Puts all buffers into set 0, numbered in their order: RADV passes a pointer for each set, and which
 /// sets a shader keeps cannot be read from its texts.
 fn one_set(words: &mut [u32], interface: &mut Interface) {
-    let places: Vec<(u32, u32)> = interface.buffers.iter().map(|b| (b.set, b.binding)).collect();
+    let places: Vec<(u32, u32)> = interface
+        .buffers
+        .iter()
+        .map(|b| (b.set, b.binding))
+        .collect();
     let number = |set: u32, binding: u32| {
         let mut before: Vec<_> = places.iter().filter(|&&p| p < (set, binding)).collect();
         before.dedup();
@@ -317,9 +325,16 @@ fn write_case(
     let file = source.name.replace(['/', '\\'], ".");
     writeln!(out, "# {}", source.directives.point)?;
     writeln!(out, "# Written by the lab.\n[shader]")?;
-    writeln!(out, "target = \"{target}\"\nstage = \"compute\"\nwave = {wave}")?;
+    writeln!(
+        out,
+        "target = \"{target}\"\nstage = \"compute\"\nwave = {wave}"
+    )?;
     writeln!(out, "code = \"{file}.{target}.w{wave}.bin\"\n\n[launch]")?;
-    writeln!(out, "groups = {groups:?}\nlocal = {:?}", source.interface.local)?;
+    writeln!(
+        out,
+        "groups = {groups:?}\nlocal = {:?}",
+        source.interface.local
+    )?;
     writeln!(out, "lds = {}", code.lds)?;
     let mut sgprs = Vec::new();
     if code.scratch > 0 {
@@ -427,7 +442,9 @@ fn write_case(
 
 /// MODE, where the module asks for another than RADV's own.
 fn write_modes(out: &mut String, source: &Source) -> std::fmt::Result {
-    use spirv::ExecutionMode::{DenormFlushToZero, DenormPreserve, RoundingModeRTE, RoundingModeRTZ};
+    use spirv::ExecutionMode::{
+        DenormFlushToZero, DenormPreserve, RoundingModeRTE, RoundingModeRTZ,
+    };
     let mut keys = Vec::new();
     for &(mode, width) in &source.interface.modes {
         let group = if width == 32 { "32" } else { "16_64" };

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use rspirv::binary::{Consumer, ParseAction, Parser};
 use rspirv::dr::{self, Instruction, Operand};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
 
@@ -123,6 +124,49 @@ struct Reader<'a> {
     member_decorations: HashMap<(u32, u32), Vec<(Decoration, Option<u32>)>>,
 }
 
+/// Loads a module. The loader that it stands on takes `OpExecutionModeId` for an instruction of a function,
+/// so these are kept apart and put among the execution modes at the end.
+struct Load {
+    loader: dr::Loader,
+    modes: Vec<Instruction>,
+}
+
+impl Consumer for Load {
+    fn initialize(&mut self) -> ParseAction {
+        self.loader.initialize()
+    }
+
+    fn finalize(&mut self) -> ParseAction {
+        self.loader.finalize()
+    }
+
+    fn consume_header(&mut self, module: dr::ModuleHeader) -> ParseAction {
+        self.loader.consume_header(module)
+    }
+
+    fn consume_instruction(&mut self, instruction: Instruction) -> ParseAction {
+        if instruction.class.opcode == Op::ExecutionModeId {
+            self.modes.push(instruction);
+            return ParseAction::Continue;
+        }
+        self.loader.consume_instruction(instruction)
+    }
+}
+
+fn load(words: &[u32]) -> Result<dr::Module, LabError> {
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let mut load = Load {
+        loader: dr::Loader::new(),
+        modes: Vec::new(),
+    };
+    Parser::new(&bytes, &mut load)
+        .parse()
+        .map_err(|e| LabError::Unsupported(format!("the module cannot be read: {e}")))?;
+    let mut module = load.loader.module();
+    module.execution_modes.extend(load.modes);
+    Ok(module)
+}
+
 fn unsupported(text: &str) -> LabError {
     LabError::Unsupported(text.to_owned())
 }
@@ -147,8 +191,7 @@ impl Interface {
     /// # Errors
     /// It is no module, or has resources that the lab does not make.
     pub fn read(words: &[u32]) -> Result<Interface, LabError> {
-        let module = dr::load_words(words)
-            .map_err(|e| LabError::Unsupported(format!("the module cannot be read: {e}")))?;
+        let module = load(words)?;
         let reader = Reader::new(&module);
         let [entry] = module.entry_points.as_slice() else {
             return Err(unsupported("a module without exactly one entry point"));
@@ -364,8 +407,8 @@ impl<'a> Reader<'a> {
                 let stride = self.decoration(of, Decoration::ArrayStride);
                 let stride = stride.flatten();
                 let stride = stride.ok_or_else(|| unsupported("an array without a stride"))?;
-                let count = (ty.class.opcode == Op::TypeArray)
-                    .then(|| self.constant(id(ty, 1)) as usize);
+                let count =
+                    (ty.class.opcode == Op::TypeArray).then(|| self.constant(id(ty, 1)) as usize);
                 array(element, stride as usize, count)
             }
             Op::TypeStruct => {
@@ -469,7 +512,11 @@ impl<'a> Reader<'a> {
     /// Counts float operations by what may be done with them.
     fn floats(&self, module: &dr::Module) -> Floats {
         let mut floats = Floats::default();
-        for i in module.functions.iter().flat_map(dr::Function::all_inst_iter) {
+        for i in module
+            .functions
+            .iter()
+            .flat_map(dr::Function::all_inst_iter)
+        {
             let exact = self
                 .decoration(i.result_id.unwrap_or(0), Decoration::NoContraction)
                 .is_some();
@@ -535,7 +582,10 @@ mod tests {
 
     #[test]
     fn a_seed_has_its_buffers() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../seeds/shaders/ids/ids.spv");
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../seeds/shaders/ids/ids.spv"
+        );
         let bytes = std::fs::read(path).unwrap();
         let words: Vec<u32> = bytes
             .chunks_exact(4)

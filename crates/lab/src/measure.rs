@@ -216,8 +216,15 @@ fn by_reference(case: &Case, outcome: &Outcome) -> String {
             "the reference leaves what the device leaves".to_owned()
         }
         Ok(reference) => {
-            let regions = reference.memory.regions().iter().zip(outcome.memory.regions());
-            let name = regions.clone().find(|(a, b)| a != b).map(|(a, _)| a.name.as_str());
+            let regions = reference
+                .memory
+                .regions()
+                .iter()
+                .zip(outcome.memory.regions());
+            let name = regions
+                .clone()
+                .find(|(a, b)| a != b)
+                .map(|(a, _)| a.name.as_str());
             format!(
                 "the REFERENCE leaves something else than the device in {}",
                 name.unwrap_or("memory")

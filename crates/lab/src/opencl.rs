@@ -90,21 +90,25 @@ fn all(
             let mut sheet = Sheet::new(name, &directives.point, "opencl", target.name(), wave);
             let object = plan.folder.join(format!("{}.co", sheet.stem()));
             let start = Instant::now();
-            tool(Command::new("clang-19").args(arguments(&plan.header)).args([
-                "-target",
-                "amdgcn-amd-amdhsa",
-                &format!("-mcpu={}", target.name()),
-                if wave == 64 {
-                    "-mwavefrontsize64"
-                } else {
-                    "-mno-wavefrontsize64"
-                },
-                "-nogpulib",
-                "-O3",
-                "-o",
-            ])
-            .arg(&object)
-            .arg(path))?;
+            tool(
+                Command::new("clang-19")
+                    .args(arguments(&plan.header))
+                    .args([
+                        "-target",
+                        "amdgcn-amd-amdhsa",
+                        &format!("-mcpu={}", target.name()),
+                        if wave == 64 {
+                            "-mwavefrontsize64"
+                        } else {
+                            "-mno-wavefrontsize64"
+                        },
+                        "-nogpulib",
+                        "-O3",
+                        "-o",
+                    ])
+                    .arg(&object)
+                    .arg(path),
+            )?;
             sheet.compile_us = Some(start.elapsed().as_micros() as u64);
             let bytes = std::fs::read(&object).map_err(LabError::file(&object))?;
             let kernel = kernel(&bytes, directives)?;
@@ -272,7 +276,9 @@ fn arguments_of(
             }
             ArgKind::Hidden(_) => continue,
             ArgKind::Other(ref kind) => {
-                return Err(LabError::Unsupported(format!("the argument {name}: {kind}")));
+                return Err(LabError::Unsupported(format!(
+                    "the argument {name}: {kind}"
+                )));
             }
         };
         values.push(value);
@@ -341,19 +347,23 @@ fn host(
         folder.join(format!("{stem}.host.c")),
     );
     let program = folder.join(format!("{stem}.host"));
-    tool(Command::new("clang-19").args(arguments(&plan.header)).args([
-        "-target",
-        "x86_64-unknown-linux-gnu",
-        "-O2",
-        "-Xclang",
-        "-ffloat16-excess-precision=none",
-        "-Xclang",
-        "-cl-ext=+all",
-        "-c",
-        "-o",
-    ])
-    .arg(&object)
-    .arg(path))?;
+    tool(
+        Command::new("clang-19")
+            .args(arguments(&plan.header))
+            .args([
+                "-target",
+                "x86_64-unknown-linux-gnu",
+                "-O2",
+                "-Xclang",
+                "-ffloat16-excess-precision=none",
+                "-Xclang",
+                "-cl-ext=+all",
+                "-c",
+                "-o",
+            ])
+            .arg(&object)
+            .arg(path),
+    )?;
     let text = runner_text(stem, kernel, directives.grid(), local, values);
     write(&runner, text.as_bytes())?;
     tool(
@@ -364,7 +374,8 @@ fn host(
             .arg(&object)
             .args(["-lm", "-lpthread"]),
     )?;
-    let mut command = Command::new(std::path::absolute(&program).map_err(LabError::file(&program))?);
+    let mut command =
+        Command::new(std::path::absolute(&program).map_err(LabError::file(&program))?);
     command.current_dir(folder);
     let output = run_in_child(command, HOST_LIMIT)
         .map_err(|e| LabError::Unsupported(format!("the kernel on the host: {e}")))?;
@@ -420,14 +431,24 @@ fn write_runner(
         match &value.kind {
             Kind::Memory { content, .. } => {
                 let bytes = content.bytes.len();
-                writeln!(out, "static char a{i}[{bytes}] __attribute__((aligned(128)));")?;
+                writeln!(
+                    out,
+                    "static char a{i}[{bytes}] __attribute__((aligned(128)));"
+                )?;
             }
             Kind::Local(bytes) => {
-                writeln!(out, "static char a{i}[{bytes}] __attribute__((aligned(128)));")?;
+                writeln!(
+                    out,
+                    "static char a{i}[{bytes}] __attribute__((aligned(128)));"
+                )?;
             }
             Kind::Bytes(bytes) => {
                 let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
-                writeln!(out, "static const unsigned char b{i}[] = {{{}}};", list.join(","))?;
+                writeln!(
+                    out,
+                    "static const unsigned char b{i}[] = {{{}}};",
+                    list.join(",")
+                )?;
                 writeln!(out, "typedef {} t{i}; static t{i} a{i};", value.host)?;
             }
         }
@@ -516,9 +537,21 @@ fn write_case(
     values: &[Value],
     object: &str,
 ) -> std::fmt::Result {
-    writeln!(out, "# {}\n# Written by the lab.\n[shader]", directives.point)?;
-    writeln!(out, "stage = \"compute\"\nelf = \"{object}\"\nkernel = \"{}\"", kernel.name)?;
-    writeln!(out, "\n[launch]\ngroups = {:?}\nlocal = {local:?}", directives.grid())?;
+    writeln!(
+        out,
+        "# {}\n# Written by the lab.\n[shader]",
+        directives.point
+    )?;
+    writeln!(
+        out,
+        "stage = \"compute\"\nelf = \"{object}\"\nkernel = \"{}\"",
+        kernel.name
+    )?;
+    writeln!(
+        out,
+        "\n[launch]\ngroups = {:?}\nlocal = {local:?}",
+        directives.grid()
+    )?;
     let begin = kernel.lds_bytes.next_multiple_of(LDS_ALIGN);
     let mut end = begin;
     let mut list = Vec::new();
@@ -541,7 +574,8 @@ fn write_case(
                         format!("{{ u64 = \"{:#x}\" }}", u64::from_le_bytes(word))
                     }
                     _ => {
-                        let words: Vec<u32> = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
+                        let words: Vec<u32> =
+                            words.iter().map(|w| u32::from_le_bytes(*w)).collect();
                         format!("{{ u32 = {words:?} }}")
                     }
                 }
@@ -554,7 +588,11 @@ fn write_case(
     writeln!(out, "kernarg = [{}]", list.join(", "))?;
     for value in values {
         if let Kind::Memory { file, .. } = &value.kind {
-            writeln!(out, "\n[[memory]]\nname = \"{}\"\nfile = \"{file}\"", value.name)?;
+            writeln!(
+                out,
+                "\n[[memory]]\nname = \"{}\"\nfile = \"{file}\"",
+                value.name
+            )?;
         }
     }
     Ok(())

@@ -397,7 +397,12 @@ pub fn code_words(text: &str) -> Result<Vec<u32>, LabError> {
         let before = words.len();
         for word in hex.split_whitespace() {
             let value = u32::from_str_radix(word, 16);
-            words.push(value.ok().filter(|_| word.len() == 8).ok_or_else(|| odd("no word"))?);
+            words.push(
+                value
+                    .ok()
+                    .filter(|_| word.len() == 8)
+                    .ok_or_else(|| odd("no word"))?,
+            );
         }
         if words.len() == before {
             return Err(odd("no words"));
@@ -415,7 +420,10 @@ pub fn code_words(text: &str) -> Result<Vec<u32>, LabError> {
             if line.is_empty() {
                 continue;
             }
-            return Err(unclear(format!("line {}: no constants: {line:?}", number + 1)));
+            return Err(unclear(format!(
+                "line {}: no constants: {line:?}",
+                number + 1
+            )));
         }
         for word in list.split_whitespace() {
             let value = u32::from_str_radix(word, 16);
@@ -489,8 +497,7 @@ mod tests {
 
     use super::*;
 
-    const STARTPGM: &str =
-        " s2: %1:s[0-1],  s1: %2:s[2],  s1: (kill)%3:s[3],  s1: %4:s[4],  v3: %9:v[0-2] = p_startpgm\n";
+    const STARTPGM: &str = " s2: %1:s[0-1],  s1: %2:s[2],  s1: (kill)%3:s[3],  s1: %4:s[4],  v3: %9:v[0-2] = p_startpgm\n";
 
     #[test]
     fn arguments_in_order() {

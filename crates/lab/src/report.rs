@@ -95,8 +95,19 @@ impl Report {
         writeln!(
             out,
             "{:width$}  {:7}  {:>4}  {:>6}  {:14}  {:14}  {:>9}  {:>10}  {:>10}  {:>5}  {:>6}  {:>9}  {:>8}",
-            "shader", "target", "wave", "instr", "strategy", "result", "rule", "orig us", "ours us", "ratio",
-            "size ×", "translate", "AMD us"
+            "shader",
+            "target",
+            "wave",
+            "instr",
+            "strategy",
+            "result",
+            "rule",
+            "orig us",
+            "ours us",
+            "ratio",
+            "size ×",
+            "translate",
+            "AMD us"
         )?;
         for row in &self.rows {
             let number = |x: Option<f64>, digits: usize| {
@@ -283,7 +294,10 @@ fn reason(text: &str) -> String {
     let first = text.lines().find(|l| !l.trim().is_empty()).unwrap_or("");
     let words: Vec<&str> = first
         .split_whitespace()
-        .filter(|w| !w.trim_matches(|c: char| !c.is_alphanumeric()).starts_with("0x"))
+        .filter(|w| {
+            !w.trim_matches(|c: char| !c.is_alphanumeric())
+                .starts_with("0x")
+        })
         .collect();
     let mut text = words.join(" ");
     if text.chars().count() > 160 {

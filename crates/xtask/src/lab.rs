@@ -103,7 +103,11 @@ pub fn cores() -> usize {
 /// Runs the command.
 pub fn run(root: &Path, a: &Arguments) -> Result<ExitCode> {
     let own = [root.join(OWN)];
-    let paths = if a.paths.is_empty() { &own[..] } else { &a.paths };
+    let paths = if a.paths.is_empty() {
+        &own[..]
+    } else {
+        &a.paths
+    };
     let mut all: Vec<Shader> = shaders(paths)?;
     if let Some(text) = &a.filter {
         all.retain(|(name, _)| name.contains(text.as_str()));
@@ -184,7 +188,12 @@ fn measure_all(a: &Arguments, program: &Path, made: &[PathBuf]) -> Report {
         progress: &|row: &Row| {
             if row.verdict.is_bad() {
                 progress.suspend(|| {
-                    eprintln!("{} {}: {}", row.verdict.word(), row.case, row.verdict.detail());
+                    eprintln!(
+                        "{} {}: {}",
+                        row.verdict.word(),
+                        row.case,
+                        row.verdict.detail()
+                    );
                 });
             }
             progress.inc(1);
@@ -193,7 +202,10 @@ fn measure_all(a: &Arguments, program: &Path, made: &[PathBuf]) -> Report {
     let rows = pool.run(made);
     progress.finish_and_clear();
     Report {
-        device: a.device.clone().unwrap_or_else(|| "the default device".to_owned()),
+        device: a
+            .device
+            .clone()
+            .unwrap_or_else(|| "the default device".to_owned()),
         subgroup_size: a.subgroup_size,
         rows,
     }
@@ -207,7 +219,11 @@ pub fn child(a: &ChildArguments) -> Result<ExitCode> {
         timeout: Duration::from_secs(a.timeout),
         measure: measure::Options { repeat: a.repeat },
     };
-    child::run(&place, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())?;
+    child::run(
+        &place,
+        &mut std::io::stdin().lock(),
+        &mut std::io::stdout().lock(),
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -156,9 +156,7 @@ fn provenance() -> Result<String> {
     environment(&mut command, FAMILY);
     let environment: Vec<String> = command
         .get_envs()
-        .filter_map(|(name, value)| {
-            Some(format!("{}={}", name.to_str()?, value?.to_str()?))
-        })
+        .filter_map(|(name, value)| Some(format!("{}={}", name.to_str()?, value?.to_str()?)))
         .collect();
     Ok(format!(
         "# Written by `cargo xtask seeds`, which makes every file beside the sources again.\n\
