@@ -21,7 +21,7 @@ use spirdna_translate::pipeline::translate;
 use spirdna_translate::profile::HostProfile;
 use spirdna_translate::program::Program;
 use spirdna_translate::resources::DescriptorFacts;
-use spirdna_vulkan::listing::{Interface, compile_times};
+use spirdna_vulkan::listing::{Compiler, Interface};
 
 /// The environment that makes the loader open RADV's null device as an RDNA2 part, which keeps nothing of
 /// what it compiled.
@@ -255,11 +255,11 @@ fn radv() -> Result<()> {
         .filter_map(|s| s.original.as_ref().map(|o| (s, o)));
     let (names, originals): (Vec<&str>, Vec<&(Vec<u32>, Interface)>) =
         with.map(|(s, o)| (s.name.as_str(), o)).unzip();
-    let modules: Vec<(&[u32], Interface)> = originals
+    let compiler = Compiler::open(NULL_DEVICE)?;
+    let times: Vec<Duration> = originals
         .iter()
-        .map(|(words, interface)| (words.as_slice(), *interface))
-        .collect();
-    let times = compile_times(&modules, NULL_DEVICE, 30, wall)?;
+        .map(|(words, interface)| compiler.time(words, interface, 30, wall))
+        .collect::<Result<_, _>>()?;
     let mut out = stdout().lock();
     for (name, time) in names.iter().zip(times) {
         writeln!(out, "{name} {}", time.as_nanos())?;

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use spirdna_case::Case;
 use spirdna_case::exec::facts::promise;
 use spirdna_case::exec::pool::Pool;
+use spirdna_vulkan::BufferKind;
 use spirdna_vulkan::listing::Interface;
 
 use crate::Shader;
@@ -37,7 +38,10 @@ pub fn seeds() -> Result<Vec<Shader>> {
             let wave = dispatch.launch.wave.lanes();
             let original = case.original.as_ref().map(|original| {
                 let interface = Interface {
-                    storage_buffers: original.bindings.len() as u32,
+                    entry: original.entry.clone(),
+                    buffers: (0..original.bindings.len() as u32)
+                        .map(|binding| (0, binding, BufferKind::Storage))
+                        .collect(),
                     push_bytes: original.push.len() as u32 * 4,
                     wave,
                 };

@@ -8,7 +8,7 @@ use object::elf;
 use object::read::elf::{FileHeader, SectionHeader, Sym};
 use object::{LittleEndian, SectionIndex};
 use rmpv::Value;
-use spirdna_isa::launch::{Denorm, Mode, Round, SystemSgpr};
+use spirdna_isa::launch::{Denorm, InitialVgpr, Launch, Mode, Round, SystemSgpr};
 use spirdna_isa::{Target, WaveSize};
 
 type Header = elf::FileHeader64<LittleEndian>;
@@ -201,6 +201,24 @@ pub struct Kernel {
     pub args: Vec<Arg>,
     /// The workgroup size that it was compiled for.
     pub required_local: Option<[u32; 3]>,
+}
+
+impl Kernel {
+    /// What a wave of the kernel holds at entry, for workgroups of a size: its own LDS alone, whole
+    /// workgroups.
+    pub fn launch(&self, local: [u32; 3]) -> Launch {
+        let mut launch = Launch::compute(self.target, self.wave, local);
+        launch.lds_bytes = self.lds_bytes;
+        launch.scratch_bytes = self.scratch_bytes;
+        launch.user_sgprs = self.user_sgprs.iter().map(|g| g.count()).sum();
+        launch.system_sgprs.clone_from(&self.system_sgprs);
+        launch.vgprs = (0..self.local_ids)
+            .map(|i| (i, InitialVgpr::LocalId(i)))
+            .collect();
+        launch.mode = self.mode;
+        launch.vgpr_count = self.vgpr_count;
+        launch
+    }
 }
 
 /// Reads the kernel of a name, or the only one.

@@ -313,16 +313,9 @@ fn kernel_dispatch(
     }
     let lds = u64::from(kernel.lds_bytes) + u64::from(spec.lds);
     at_most(loader, &format!("{key}.lds"), lds, MAX_LDS)?;
-    let mut launch = Launch::compute(kernel.target, kernel.wave, spec.local);
+    let mut launch = kernel.launch(spec.local);
     launch.partial_groups = partial;
     launch.lds_bytes = lds as u32;
-    launch.scratch_bytes = kernel.scratch_bytes;
-    launch.system_sgprs = kernel.system_sgprs.clone();
-    launch.vgprs = (0..kernel.local_ids)
-        .map(|i| (i, InitialVgpr::LocalId(i)))
-        .collect();
-    launch.mode = kernel.mode;
-    launch.vgpr_count = kernel.vgpr_count;
     init(&mut launch, spec.init);
     let grid = kernarg::Grid {
         threads,

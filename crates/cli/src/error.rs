@@ -78,6 +78,9 @@ pub enum CliError {
         #[source]
         error: RunError,
     },
+    /// The lab's files or tools are unusable.
+    #[error("{0}")]
+    Lab(#[from] spirdna_lab::LabError),
     /// A shader is refused.
     #[error("{}: {}{error}", path.display(), part.as_ref().map_or(String::new(), |p| format!("{p}: ")))]
     Translate {
@@ -147,6 +150,7 @@ impl CliError {
             | CliError::Write { .. }
             | CliError::Usage(_)
             | CliError::Proof(_)
+            | CliError::Lab(_)
             | CliError::Output(_) => Exit::Unusable,
             CliError::Run { error, .. } => run_exit(error),
             CliError::Vulkan(e) if e.is_unsupported() => Exit::Refused,

@@ -8,6 +8,7 @@ mod disasm;
 mod error;
 mod flow;
 mod input;
+mod lab;
 mod options;
 mod probe;
 mod prove;
@@ -64,6 +65,9 @@ enum Command {
     /// Run random programs of control flow on the reference and on a device or the machine.
     #[command(hide = true)]
     Flow(flow::Arguments),
+    /// Run prepared cases of the round-trip lab.
+    #[command(hide = true)]
+    Lab(lab::Arguments),
     /// List the Vulkan devices.
     Devices,
     /// Measure what a Vulkan device does with floats and write a host profile for `translate --profile`.
@@ -129,6 +133,7 @@ where
         Command::Coverage(a) => coverage::run(a, &mut streams),
         Command::Prove(a) => prove::run(a, &mut streams),
         Command::Flow(a) => flow::run(a, &mut streams),
+        Command::Lab(a) => lab::run(a, &mut streams),
         Command::Devices => devices::run(&mut streams),
         Command::Probe(a) => probe::run(a, &mut streams),
     };

@@ -426,23 +426,13 @@ fn launch(a: &Arguments, code: &CodeInput) -> Launch {
         .local
         .or(kernel.and_then(|k| k.required_local))
         .unwrap_or([code.wave.lanes(), 1, 1]);
-    let mut launch = Launch::compute(code.target, code.wave, local);
-    match kernel {
-        Some(kernel) => {
-            launch.lds_bytes = kernel.lds_bytes;
-            launch.scratch_bytes = kernel.scratch_bytes;
-            launch.user_sgprs = kernel.user_sgprs.iter().map(|g| g.count()).sum();
-            launch.system_sgprs.clone_from(&kernel.system_sgprs);
-            launch.vgprs.truncate(kernel.local_ids.into());
-            launch.mode = kernel.mode;
-            launch.vgpr_count = kernel.vgpr_count;
-        }
-        None => {
-            launch.lds_bytes = a.lds;
-            launch.user_sgprs = a.user_sgprs;
-            launch.system_sgprs = (0..3).map(SystemSgpr::GroupId).collect();
-        }
+    if let Some(kernel) = kernel {
+        return kernel.launch(local);
     }
+    let mut launch = Launch::compute(code.target, code.wave, local);
+    launch.lds_bytes = a.lds;
+    launch.user_sgprs = a.user_sgprs;
+    launch.system_sgprs = (0..3).map(SystemSgpr::GroupId).collect();
     launch
 }
 

@@ -7,11 +7,13 @@
 //! - [`prepared`]: a prepared case on disk; it needs no compiler any more.
 //! - [`compare`], [`measure`]: running one, and what counts as equal.
 //! - [`prepare`](mod@prepare), [`pool`]: many of them, on all cores.
-//! - [`child`]: the processes that do the work.
+//! - [`place`]: where cases run, as command lines say it; [`child`]: the process that compiles.
+//! - [`bundle`], [`library`]: every kernel of a library of code objects through the translator.
 //! - [`row`], [`report`]: what is printed of it.
 //!
-//! It knows no command line; `cargo xtask lab` and the hidden `spirdna lab` are that.
+//! `cargo xtask lab` and the hidden `spirdna lab` are its command lines.
 
+pub mod bundle;
 pub mod child;
 pub mod compare;
 pub mod data;
@@ -19,8 +21,10 @@ pub mod directive;
 pub mod error;
 pub mod glsl;
 pub mod interface;
+pub mod library;
 pub mod measure;
 pub mod opencl;
+pub mod place;
 pub mod pool;
 pub mod prepare;
 pub mod prepared;

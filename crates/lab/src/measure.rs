@@ -24,18 +24,62 @@ pub struct Options {
     pub repeat: u32,
 }
 
+/// A place that may have a clock.
+pub trait Clock: Host {
+    /// Seconds that the case's translation and its original take, and the translation without descriptor
+    /// facts, each over so many repetitions; nothing where the place keeps no time.
+    ///
+    /// # Errors
+    /// One cannot be run.
+    fn times(&mut self, _case: &Case, _repeat: u32) -> Result<Option<Times>, RunError> {
+        Ok(None)
+    }
+}
+
+/// Run times in seconds, compilation left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Of the translation.
+    pub translation: f64,
+    /// Of the translation when nothing is promised of descriptors.
+    pub no_facts: f64,
+    /// Of the original, where it is a module.
+    pub original: Option<f64>,
+}
+
+impl Clock for MachineExecutor {}
+
+impl Clock for VulkanExecutor {
+    fn times(&mut self, case: &Case, repeat: u32) -> Result<Option<Times>, RunError> {
+        self.set_repeat(Some(repeat));
+        let measured = (|| {
+            let mut times = Times::default();
+            self.run(case)?;
+            times.translation = self.seconds();
+            if case.original.is_some() {
+                self.run_original(case)?;
+                times.original = Some(self.seconds());
+            }
+            self.set_no_facts(true);
+            self.run(case)?;
+            times.no_facts = self.seconds();
+            Ok(Some(times))
+        })();
+        self.set_no_facts(false);
+        self.set_repeat(None);
+        measured
+    }
+}
+
 /// Runs the case of a sheet.
 ///
 /// # Errors
 /// The sheet cannot be read.
-pub fn measure(
-    path: &Path,
-    device: &mut VulkanExecutor,
-    options: &Options,
-) -> Result<Row, LabError> {
+pub fn measure<H: Clock>(path: &Path, device: &mut H, options: &Options) -> Result<Row, LabError> {
     let sheet = Sheet::read(path)?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let mut row = row(&sheet, path);
+    row.place = device.place();
     row.verdict = match (&sheet.ended, &sheet.case) {
         (Some(Ended::Source(text)), _) => Verdict::SourceRefused(text.clone()),
         (Some(Ended::Skip(text)), _) => Verdict::Skipped(text.clone()),
@@ -63,6 +107,7 @@ pub fn row(sheet: &Sheet, path: &Path) -> Row {
         verdict: Verdict::Failed(String::new()),
         rule: sheet.rule.clone(),
         worst_ulp: 0,
+        place: String::new(),
         original_on: String::new(),
         instructions: sheet.instructions,
         strategy: String::new(),
@@ -86,16 +131,38 @@ fn verdict(error: &RunError, ours: bool) -> Verdict {
     }
 }
 
-fn run(
+/// Branches back of an invocation at most, on lavapipe: after 65,535 it leaves all its loops, and says
+/// nothing. Half of that, since nobody promises the number.
+const MAX_BACK_EDGES: u64 = 30_000;
+
+/// What a slot loop and a structurizer's loop may add to each trip of a source's loop.
+const LOOPS_IN_A_LOOP: u64 = 64;
+
+/// The driver that does so, by a part of its devices' names.
+const LAVAPIPE: &str = "llvmpipe";
+
+fn run<H: Clock>(
     sheet: &Sheet,
     case: &Case,
     folder: &Path,
-    device: &mut VulkanExecutor,
+    device: &mut H,
     options: &Options,
     row: &mut Row,
 ) -> Verdict {
     if let Err(error) = translate(case, device, row) {
         return verdict(&error, true);
+    }
+    let limited = device.place().contains(LAVAPIPE);
+    if limited && sheet.loops {
+        // The translation is counted too where it might come near.
+        let count = original_trips(case);
+        let trips = match count {
+            Some(trips) if trips * LOOPS_IN_A_LOOP < MAX_BACK_EDGES => Some(trips),
+            _ => count.max(translation_trips(case, device)),
+        };
+        if let Some(verdict) = too_long(trips) {
+            return verdict;
+        }
     }
     let original = match original(sheet, case, folder, device, row) {
         Ok(original) => original,
@@ -112,15 +179,55 @@ fn run(
     match difference {
         Ok(worst) => {
             row.worst_ulp = worst.0;
-            let _ = options;
+            if options.repeat > 0 {
+                match device.times(case, options.repeat) {
+                    Ok(Some(times)) => {
+                        row.run_us = Some(times.translation * 1e6);
+                        row.no_facts_run_us = Some(times.no_facts * 1e6);
+                        row.original_run_us = times.original.map(|s| s * 1e6);
+                    }
+                    Ok(None) => {}
+                    Err(error) => return verdict(&error, true),
+                }
+            }
             Verdict::Equal
         }
-        Err(text) => Verdict::Differs(format!("{text}; {}", by_reference(case, &outcome))),
+        Err(text) => {
+            if limited && let Some(verdict) = too_long(translation_trips(case, device)) {
+                return verdict;
+            }
+            Verdict::Differs(format!("{text}; {}", by_reference(case, &outcome)))
+        }
     }
 }
 
+fn too_long(trips: Option<u64>) -> Option<Verdict> {
+    let trips = trips.filter(|&n| n > MAX_BACK_EDGES)?;
+    Some(Verdict::Skipped(format!(
+        "{trips} trips of loops in an invocation: lavapipe leaves all loops after 65,535"
+    )))
+}
+
+/// Trips of the loops of the original's busiest invocation, on the machine; `None` where that cannot run it.
+fn original_trips(case: &Case) -> Option<u64> {
+    let mut machine = MachineExecutor::new(MachineSetup::default());
+    machine.run_original(case).ok()?;
+    Some(machine.back_edges())
+}
+
+/// Likewise of the translation, for the device's subgroup size.
+fn translation_trips<H: Host>(case: &Case, device: &H) -> Option<u64> {
+    let wave = case.dispatches.first()?.launch.wave.lanes();
+    let mut machine = MachineExecutor::new(MachineSetup {
+        subgroup_size: Some(device.subgroup_size(wave)),
+        ..MachineSetup::default()
+    });
+    machine.run(case).ok()?;
+    Some(machine.back_edges())
+}
+
 /// Translates the case as the device will, for the figures.
-fn translate(case: &Case, device: &VulkanExecutor, row: &mut Row) -> Result<(), RunError> {
+fn translate<H: Host>(case: &Case, device: &H, row: &mut Row) -> Result<(), RunError> {
     let windows = Pool::windows(&case.memory) as u32;
     let (mut words, mut best) = (0, None);
     for _ in 0..3 {
@@ -144,11 +251,11 @@ fn translate(case: &Case, device: &VulkanExecutor, row: &mut Row) -> Result<(), 
 }
 
 /// What the source leaves in the compared regions, in their order.
-fn original(
+fn original<H: Host>(
     sheet: &Sheet,
     case: &Case,
     folder: &Path,
-    device: &mut VulkanExecutor,
+    device: &mut H,
     row: &mut Row,
 ) -> Result<Vec<Vec<u8>>, Verdict> {
     if sheet.regions.iter().all(|r| r.expected.is_some()) {

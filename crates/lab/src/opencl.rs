@@ -15,7 +15,7 @@ use crate::data::{self, Content};
 use crate::directive::{DataSpec, Directives, Element, Rule};
 use crate::error::LabError;
 use crate::interface::Type;
-use crate::prepare::{Plan, ended, waves};
+use crate::prepare::{Plan, ended, variants};
 use crate::prepared::{Compared, Ended, Sheet, write};
 use crate::tool::tool;
 
@@ -79,58 +79,50 @@ fn all(
     let stem = name.replace(['/', '\\'], ".");
     let mut sheets = Vec::new();
     let mut values: Option<Vec<Value>> = None;
-    for target in Target::ALL {
-        let said = directives.targets.as_ref();
-        if plan.target.as_deref().is_some_and(|t| t != target.name())
-            || said.is_some_and(|t| !t.iter().any(|t| t == target.name()))
-        {
-            continue;
+    for (target, wave) in variants(plan, name, directives, &Target::ALL) {
+        let mut sheet = Sheet::new(name, &directives.point, "opencl", target.name(), wave);
+        let object = plan.folder.join(format!("{}.co", sheet.stem()));
+        let start = Instant::now();
+        tool(
+            Command::new("clang-19")
+                .args(arguments(&plan.header))
+                .args([
+                    "-target",
+                    "amdgcn-amd-amdhsa",
+                    &format!("-mcpu={}", target.name()),
+                    if wave == 64 {
+                        "-mwavefrontsize64"
+                    } else {
+                        "-mno-wavefrontsize64"
+                    },
+                    "-nogpulib",
+                    "-O3",
+                    "-o",
+                ])
+                .arg(&object)
+                .arg(path),
+        )?;
+        sheet.compile_us = Some(start.elapsed().as_micros() as u64);
+        let bytes = std::fs::read(&object).map_err(LabError::file(&object))?;
+        let kernel = kernel(&bytes, directives)?;
+        let local = directives.local.or(kernel.required_local).unwrap_or(LOCAL);
+        if values.is_none() {
+            let made = arguments_of(&stem, &kernel, directives, local, plan.folder)?;
+            host(&stem, path, &kernel, directives, local, &made, plan)?;
+            values = Some(made);
         }
-        for wave in waves(plan, directives.waves.as_deref()) {
-            let mut sheet = Sheet::new(name, &directives.point, "opencl", target.name(), wave);
-            let object = plan.folder.join(format!("{}.co", sheet.stem()));
-            let start = Instant::now();
-            tool(
-                Command::new("clang-19")
-                    .args(arguments(&plan.header))
-                    .args([
-                        "-target",
-                        "amdgcn-amd-amdhsa",
-                        &format!("-mcpu={}", target.name()),
-                        if wave == 64 {
-                            "-mwavefrontsize64"
-                        } else {
-                            "-mno-wavefrontsize64"
-                        },
-                        "-nogpulib",
-                        "-O3",
-                        "-o",
-                    ])
-                    .arg(&object)
-                    .arg(path),
-            )?;
-            sheet.compile_us = Some(start.elapsed().as_micros() as u64);
-            let bytes = std::fs::read(&object).map_err(LabError::file(&object))?;
-            let kernel = kernel(&bytes, directives)?;
-            let local = directives.local.or(kernel.required_local).unwrap_or(LOCAL);
-            if values.is_none() {
-                let made = arguments_of(&stem, &kernel, directives, local, plan.folder)?;
-                host(&stem, path, &kernel, directives, local, &made, plan)?;
-                values = Some(made);
-            }
-            let values = values.as_deref().unwrap_or_default();
-            let case = format!("{}.case.toml", sheet.stem());
-            let object = object.file_name().map(|n| n.to_string_lossy().into_owned());
-            let object = object.unwrap_or_default();
-            let text = text(directives, &kernel, local, values, &object);
-            write(&plan.folder.join(&case), text.as_bytes())?;
-            sheet.case = Some(case);
-            // Instructions are not counted by the compiler; most are 1 or 2 words.
-            sheet.instructions = count(target, &kernel.code);
-            sheet.rule = directives.compare.unwrap_or(Rule::Bits).to_string();
-            sheet.regions = values.iter().filter_map(|v| compared(&stem, v)).collect();
-            sheets.push(sheet);
-        }
+        let values = values.as_deref().unwrap_or_default();
+        let case = format!("{}.case.toml", sheet.stem());
+        let object = object.file_name().map(|n| n.to_string_lossy().into_owned());
+        let object = object.unwrap_or_default();
+        let text = text(directives, &kernel, local, values, &object);
+        write(&plan.folder.join(&case), text.as_bytes())?;
+        sheet.case = Some(case);
+        // Instructions are not counted by the compiler; most are 1 or 2 words.
+        sheet.instructions = count(target, &kernel.code);
+        sheet.rule = directives.compare.unwrap_or(Rule::Bits).to_string();
+        sheet.regions = values.iter().filter_map(|v| compared(&stem, v)).collect();
+        sheets.push(sheet);
     }
     Ok(sheets)
 }

@@ -7,6 +7,9 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use spirdna_isa::Target;
+
+use crate::directive::Directives;
 use crate::error::LabError;
 use crate::glsl;
 use crate::opencl;
@@ -32,6 +35,8 @@ pub struct Plan<'a> {
     pub target: Option<String>,
     /// See `target`.
     pub wave: Option<u32>,
+    /// Keep one target and wave size of each shader alone, another at each turn.
+    pub turn: Option<u64>,
     /// Told of each step as it ends: steps done, steps in all.
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
 }
@@ -177,25 +182,21 @@ pub fn ended(error: LabError) -> Result<Ended, LabError> {
 fn compile(
     plan: &Plan<'_>,
     sources: &[(usize, glsl::Source)],
-    (_, family, target): (&str, &str, spirdna_isa::Target),
+    (_, family, target): (&str, &str, Target),
     keep: &dyn Fn(usize, Sheet),
 ) -> Result<(), LabError> {
-    let target = target.name();
-    if plan.target.as_deref().is_some_and(|t| t != target) {
-        return Ok(());
-    }
+    let all = radv::FAMILIES.map(|(_, _, target)| target);
     let mut requests = Vec::new();
     let mut of = Vec::new();
     for (index, source) in sources {
-        let said = source.directives.targets.as_ref();
-        if said.is_some_and(|t| !t.iter().any(|t| t == target)) {
-            continue;
-        }
-        for wave in waves(plan, source.directives.waves.as_deref()) {
-            requests.push(glsl::request(source, wave));
-            of.push((*index, source, wave));
+        for (made_for, wave) in variants(plan, &source.name, &source.directives, &all) {
+            if made_for == target {
+                requests.push(glsl::request(source, wave));
+                of.push((*index, source, wave));
+            }
         }
     }
+    let target = target.name();
     let answers = radv::compile_all(family, &requests, plan.folder, plan.radv)?;
     for ((index, source, wave), answer) in of.into_iter().zip(answers) {
         let end = match answer {
@@ -215,12 +216,36 @@ fn compile(
     Ok(())
 }
 
-/// The wave sizes that are asked for.
-pub fn waves(plan: &Plan<'_>, said: Option<&[u32]>) -> Vec<u32> {
-    let wanted = |wave: &u32| plan.wave.is_none_or(|w| w == *wave);
-    said.unwrap_or(&[32, 64])
-        .iter()
-        .copied()
-        .filter(wanted)
-        .collect()
+/// The targets and wave sizes that a shader is prepared for, of those that its compiler makes.
+pub fn variants(
+    plan: &Plan<'_>,
+    name: &str,
+    directives: &Directives,
+    targets: &[Target],
+) -> Vec<(Target, u32)> {
+    let mut all = Vec::new();
+    for &target in targets {
+        let said = directives.targets.as_ref();
+        let wanted = said.is_none_or(|t| t.iter().any(|t| t == target.name()));
+        for &wave in directives.waves.as_deref().unwrap_or(&[32, 64]) {
+            if wanted
+                && plan.target.as_deref().is_none_or(|t| t == target.name())
+                && plan.wave.is_none_or(|w| w == wave)
+            {
+                all.push((target, wave));
+            }
+        }
+    }
+    if let (Some(turn), count @ 1..) = (plan.turn, all.len() as u64) {
+        let mine = (hash(name).wrapping_add(turn) % count) as usize;
+        return all.get(mine).copied().into_iter().collect();
+    }
+    all
+}
+
+/// A number of a shader's name, the same everywhere: FNV-1a.
+pub fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }

@@ -202,6 +202,12 @@ impl Report {
         Ok(())
     }
 
+    /// The rows as JSON.
+    pub fn json(&self) -> String {
+        // Plain data: there is nothing in it that JSON does not have.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
     /// The table as one HTML page.
     pub fn html(&self) -> String {
         let mut out = String::new();

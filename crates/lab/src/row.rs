@@ -74,6 +74,8 @@ pub struct Row {
     pub rule: String,
     /// The worst distance that passed, in units in the last place.
     pub worst_ulp: u64,
+    /// Where the translation ran.
+    pub place: String,
     /// Where the original ran: the device, `machine` at S = W, or the host's CPU.
     pub original_on: String,
     /// Instructions of the machine code.

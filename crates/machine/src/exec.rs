@@ -43,6 +43,8 @@ pub(crate) struct Invocation {
     regs: Vec<u64>,
     locals: Vec<Cell>,
     pub(crate) private: Vec<Cell>,
+    /// Branches back that it has taken: trips of its loops.
+    back_edges: u64,
 }
 
 /// Barriers passed that ordered workgroup memory, and buffers.
@@ -69,6 +71,8 @@ pub(crate) struct World<'a> {
     pub(crate) steps: Vec<Passed>,
     /// First cell of each variable in workgroup memory, ascending.
     pub(crate) workgroup_starts: Vec<u64>,
+    /// Branches back of the invocation that took the most.
+    pub(crate) back_edges: u64,
 }
 
 /// Findings kept at most.
@@ -133,6 +137,7 @@ impl Invocation {
             regs: Vec::new(),
             locals: Vec::new(),
             private,
+            back_edges: 0,
         };
         invocation.call(world, world.module.entry as u32, 0)?;
         Ok(invocation)
@@ -249,6 +254,22 @@ impl Invocation {
         *to
     }
 
+    /// Follows an edge from a line, and counts it where it goes back.
+    fn jump(
+        &mut self,
+        world: &mut World<'_>,
+        function: &Function,
+        base: u32,
+        (from, edge): (u32, u32),
+    ) -> u32 {
+        let to = self.follow(world, function, base, edge);
+        if to <= from {
+            self.back_edges += 1;
+            world.back_edges = world.back_edges.max(self.back_edges);
+        }
+        to
+    }
+
     /// Runs until it stops.
     pub(crate) fn run(&mut self, world: &mut World<'_>) -> Result<Stop, RunError> {
         let module = world.module;
@@ -270,7 +291,7 @@ impl Invocation {
                     .ok_or(RunError::Budget(world.options.budget))?;
                 let stop = match &line.code {
                     Code::Branch(edge) => {
-                        pc = self.follow(world, code, base, *edge);
+                        pc = self.jump(world, code, base, (pc, *edge));
                         continue;
                     }
                     Code::BranchIf { cond, then, els } => {
@@ -279,7 +300,7 @@ impl Invocation {
                         } else {
                             els
                         };
-                        pc = self.follow(world, code, base, *edge);
+                        pc = self.jump(world, code, base, (pc, *edge));
                         continue;
                     }
                     Code::Switch {
@@ -290,7 +311,7 @@ impl Invocation {
                         let value = self.get(world, base, *value);
                         let case = cases.iter().find(|&&(v, _)| v == value);
                         let edge = case.map_or(*default, |&(_, edge)| edge);
-                        pc = self.follow(world, code, base, edge);
+                        pc = self.jump(world, code, base, (pc, edge));
                         continue;
                     }
                     Code::Return | Code::ReturnValue { .. } => {

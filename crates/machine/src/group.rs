@@ -74,6 +74,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Instructions executed.
     pub instructions: u64,
+    /// Branches back to an earlier block (trips of loops) of the invocation that took the most.
+    pub back_edges: u64,
 }
 
 /// Runs a dispatch.
@@ -118,6 +120,7 @@ pub fn run(module: &Module, dispatch: Dispatch<'_>, options: &Options) -> Result
         phases: Passed::default(),
         steps: Vec::new(),
         workgroup_starts: layout.workgroup_starts.clone(),
+        back_edges: 0,
     };
     let [nx, ny, nz] = dispatch.groups;
     for z in 0..nz {
@@ -132,6 +135,7 @@ pub fn run(module: &Module, dispatch: Dispatch<'_>, options: &Options) -> Result
     Ok(Report {
         findings: world.findings,
         instructions: options.budget - world.left,
+        back_edges: world.back_edges,
     })
 }
 

@@ -23,6 +23,9 @@ pub struct Job<'a> {
     pub groups: [u32; 3],
     /// How often the whole grid runs, one after the other, over the same memory.
     pub repeat: u32,
+    /// Whether the whole grid runs once more before the clock starts, over memory that is then uploaded
+    /// again: a driver may compile at the first dispatch.
+    pub warm_up: bool,
     /// Device addresses to write before the run.
     pub addresses: Vec<AddressPatch>,
 }
@@ -40,6 +43,7 @@ impl<'a> Job<'a> {
             group_base_push_offset: None,
             groups,
             repeat: 1,
+            warm_up: false,
             addresses: Vec::new(),
         }
     }

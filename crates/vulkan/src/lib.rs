@@ -10,7 +10,7 @@
 //! - [`Device::run`] takes a [`Job`] and gives a [`Report`]. A grid larger than the device's limit
 //!   is cut into dispatches whose base the shader reads from its push constants.
 //! - [`Device::measure_floats`] tells what the device does with floats.
-//! - [`listing::listing`] is what a driver's compiler makes of a shader, as text.
+//! - [`listing::Compiler`] is a driver's compiler: what it makes of a shader, as text, and how long that takes.
 //! - [`child::run_in_child`] runs a command with a time limit, so that a hanging driver ends one
 //!   child process and not the program that drives it.
 //!

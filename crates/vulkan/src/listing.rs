@@ -143,12 +143,57 @@ impl Compiler {
     /// # Errors
     /// A call fails: the driver refuses the shader.
     pub fn compile(&self, spirv: &[u32], interface: &Interface) -> Result<Listing, ListingError> {
+        self.with(spirv, interface, |entry, objects| {
+            let told = self.pipeline(interface, entry, objects, true)?;
+            let mut listing = self.read(told)?;
+            // The first compilation has warmed the driver; one without texts is what a program pays.
+            let start = Instant::now();
+            self.pipeline(interface, entry, objects, false)?;
+            listing.compile = start.elapsed();
+            Ok(listing)
+        })
+    }
+
+    /// How long the driver takes to compile a module: the least of `rounds` (at least 1) after one that is
+    /// not counted, on `clock`. A driver that keeps what it compiled must be told not to by its environment.
+    ///
+    /// # Errors
+    /// A call fails: the driver refuses the shader.
+    pub fn time(
+        &self,
+        spirv: &[u32],
+        interface: &Interface,
+        rounds: u32,
+        clock: impl Fn() -> Duration,
+    ) -> Result<Duration, ListingError> {
+        let mut best = Duration::MAX;
+        self.with(spirv, interface, |entry, objects| {
+            self.pipeline(interface, entry, objects, false)?;
+            for _ in 0..rounds.max(1) {
+                let start = clock();
+                self.pipeline(interface, entry, objects, false)?;
+                best = best.min(clock().saturating_sub(start));
+            }
+            Ok(())
+        })?;
+        Ok(best)
+    }
+
+    /// Does something with a module and the layout of its pipelines.
+    fn with<T>(
+        &self,
+        spirv: &[u32],
+        interface: &Interface,
+        work: impl FnOnce(&CStr, &mut Objects) -> Result<T, ListingError>,
+    ) -> Result<T, ListingError> {
         let entry = CString::new(interface.entry.as_str()).map_err(|_| ListingError::Name)?;
         let mut objects = Objects::default();
-        let made = self.make(spirv, interface, &entry, &mut objects);
+        let made = self
+            .make(spirv, interface, &mut objects)
+            .and_then(|()| work(&entry, &mut objects));
         let device = &self.device;
-        // SAFETY: the objects were made by `make` on this device and are used by nobody else; null
-        // handles are allowed.
+        // SAFETY: the objects were made by `make` and `work` on this device and are used by nobody else;
+        // null handles are allowed.
         unsafe {
             for pipeline in objects.pipelines {
                 device.destroy_pipeline(pipeline, None);
@@ -166,9 +211,8 @@ impl Compiler {
         &self,
         spirv: &[u32],
         interface: &Interface,
-        entry: &CStr,
         objects: &mut Objects,
-    ) -> Result<Listing, ListingError> {
+    ) -> Result<(), ListingError> {
         let device = &self.device;
         let mut sets: BTreeMap<u32, Vec<vk::DescriptorSetLayoutBinding<'_>>> = BTreeMap::new();
         for &(set, binding, kind) in &interface.buffers {
@@ -212,13 +256,7 @@ impl Compiler {
                 .create_shader_module(&module_info, None)
                 .map_err(failed("vkCreateShaderModule"))?;
         }
-        let told = self.pipeline(interface, entry, objects, true)?;
-        let mut listing = self.read(told)?;
-        // The first compilation has warmed the driver; one without texts is what a program pays.
-        let start = Instant::now();
-        self.pipeline(interface, entry, objects, false)?;
-        listing.compile = start.elapsed();
-        Ok(listing)
+        Ok(())
     }
 
     fn pipeline(

@@ -365,6 +365,9 @@ impl Device {
         objects: &Objects,
         push: &[u8],
     ) -> Result<Report, VulkanError> {
+        if job.warm_up {
+            self.warm_up(job, plan, objects, push)?;
+        }
         let start = Instant::now();
         let parts = (0..job.repeat).flat_map(|turn| {
             plan::split(job.groups, plan.max_groups)
@@ -408,6 +411,32 @@ impl Device {
             seconds: start.elapsed().as_secs_f64(),
             device_seconds: self.device_seconds()?,
         })
+    }
+
+    /// Runs the whole grid once. Where memory is the device's own, the run after it copies to it again.
+    fn warm_up(
+        &mut self,
+        job: &Job<'_>,
+        plan: &Plan,
+        objects: &Objects,
+        push: &[u8],
+    ) -> Result<(), VulkanError> {
+        let start = Instant::now();
+        let mut parts = plan::split(job.groups, plan.max_groups).peekable();
+        let mut is_first = true;
+        while parts.peek().is_some() {
+            self.begin()?;
+            if is_first {
+                self.record_start(objects);
+            }
+            self.record_bindings(objects, push);
+            for part in parts.by_ref().take(BATCH) {
+                self.record_part(objects, job.group_base_push_offset, part);
+            }
+            self.submit(start)?;
+            is_first = false;
+        }
+        Ok(())
     }
 
     fn begin(&self) -> Result<(), VulkanError> {

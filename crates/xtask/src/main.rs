@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use spirdna_lab::place::Place;
 mod bench;
 mod check;
 mod corpus;
@@ -61,7 +62,7 @@ enum Command {
     Lab(lab::Arguments),
     /// Run prepared cases that standard input names (used by `lab`).
     #[command(hide = true)]
-    LabChild(lab::ChildArguments),
+    LabChild(Place),
     /// Compile modules with the driver that the environment names (used by `lab` and `seeds`).
     #[command(hide = true)]
     LabCompile {
@@ -100,7 +101,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Lab(arguments) => lab::run(&root()?, arguments),
-        Command::LabChild(arguments) => lab::child(arguments),
+        Command::LabChild(place) => lab::child(place),
         Command::LabCompile { requests } => lab::compile(requests),
     }
 }

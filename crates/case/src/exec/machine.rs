@@ -37,6 +37,7 @@ pub struct MachineExecutor {
     options: MachineSetup,
     findings: Vec<Finding>,
     instructions: u64,
+    back_edges: u64,
 }
 
 /// What the machine does: IEEE floats.
@@ -101,6 +102,12 @@ impl MachineExecutor {
         self.instructions
     }
 
+    /// Branches back to an earlier block, of the invocation that took the most in the last run of a
+    /// translation or an original.
+    pub fn back_edges(&self) -> u64 {
+        self.back_edges
+    }
+
     fn machine_options(&self, partial_subgroups: bool) -> MachineOptions {
         let mut options = MachineOptions {
             partial_subgroups,
@@ -121,6 +128,7 @@ impl Host for MachineExecutor {
     fn begin(&mut self) {
         self.findings.clear();
         self.instructions = 0;
+        self.back_edges = 0;
     }
 
     fn subgroup_size(&self, wave: u32) -> u32 {
@@ -193,6 +201,7 @@ impl Host for MachineExecutor {
         let report = spirdna_machine::run(&module, run, &self.machine_options(false));
         let report = report.map_err(|e| RunError::Internal(e.to_string()))?;
         self.instructions += report.instructions;
+        self.back_edges = self.back_edges.max(report.back_edges);
         let notes = report.findings.iter().map(Finding::to_string);
         outcome.notes.extend(notes);
         self.findings.extend(report.findings);
@@ -226,8 +235,9 @@ impl Host for MachineExecutor {
                 })
                 .collect(),
         };
-        spirdna_machine::run(&module, run, &self.machine_options(true))
+        let report = spirdna_machine::run(&module, run, &self.machine_options(true))
             .map_err(|e| RunError::Internal(e.to_string()))?;
+        self.back_edges = report.back_edges;
         Ok(Vec::new())
     }
 }

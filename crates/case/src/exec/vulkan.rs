@@ -8,7 +8,7 @@ use spirdna_translate::pipeline::Translation;
 use spirdna_translate::profile::HostProfile;
 use spirdna_translate::reflect::Reflection;
 use spirdna_translate::resources::DescriptorFacts;
-use spirdna_vulkan::{AddressPatch, Buffer, Device, Job, PatchTarget, VulkanError};
+use spirdna_vulkan::{AddressPatch, Buffer, Device, Job, PatchTarget, Report, VulkanError};
 
 use super::bound::{Bound, addressed, push_block};
 use super::host::{Host, translated};
@@ -33,6 +33,9 @@ pub struct VulkanOptions {
 pub struct VulkanExecutor {
     device: Device,
     options: VulkanOptions,
+    /// Runs of each module on the clock; `None`: one, without a run before.
+    repeat: Option<u32>,
+    seconds: f64,
 }
 
 impl From<VulkanError> for RunError {
@@ -61,7 +64,38 @@ impl From<TranslateError> for RunError {
 impl VulkanExecutor {
     /// An executor on an open device.
     pub fn new(device: Device, options: VulkanOptions) -> VulkanExecutor {
-        VulkanExecutor { device, options }
+        VulkanExecutor {
+            device,
+            options,
+            repeat: None,
+            seconds: 0.0,
+        }
+    }
+
+    /// Makes the runs from here on measurements: each module runs once, and then so often on the clock,
+    /// over the same memory, whose content means nothing afterwards. `None` ends that.
+    pub fn set_repeat(&mut self, repeat: Option<u32>) {
+        self.repeat = repeat;
+    }
+
+    /// What a run of the last module took, in seconds: the device's time where it keeps one, otherwise the
+    /// host's; of many runs the mean.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// Whether to promise nothing of descriptors from here on.
+    pub fn set_no_facts(&mut self, no_facts: bool) {
+        self.options.no_facts = no_facts;
+    }
+
+    fn clock(&mut self, job: &mut Job<'_>) -> Result<Report, RunError> {
+        job.repeat = self.repeat.unwrap_or(1);
+        job.warm_up = self.repeat.is_some();
+        let report = self.device.run(job)?;
+        let seconds = report.device_seconds.unwrap_or(report.seconds);
+        self.seconds = seconds / f64::from(job.repeat.max(1));
+        Ok(report)
     }
 
     /// How cases run.
@@ -157,7 +191,7 @@ impl Host for VulkanExecutor {
             buffer: first + p.buffer,
             add: p.add,
         }));
-        let report = self.device.run(&mut job)?;
+        let report = self.clock(&mut job)?;
         drop(job);
         outcome.notes.extend(report.validation_messages);
         bound.finish(reflection, outcome);
@@ -197,6 +231,6 @@ impl Host for VulkanExecutor {
                 add: 0,
             });
         }
-        Ok(self.device.run(&mut job)?.validation_messages)
+        Ok(self.clock(&mut job)?.validation_messages)
     }
 }

@@ -6,74 +6,14 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 use spirdna_isa::{Decoder, Target, WaveSize};
+use spirdna_lab::bundle::{Found, find};
 
 use super::Counts;
 
 const TARGET: Target = Target::Gfx1030;
-
-/// Opens a bundle of code objects, uncompressed.
-const BUNDLE: &[u8] = b"__CLANG_OFFLOAD_BUNDLE__";
-
-/// Opens a compressed bundle, which these libraries do not have.
-const COMPRESSED: &[u8] = b"CCOB";
-
-/// Takes a little-endian number out of bytes.
-fn u64_at(bytes: &[u8], at: usize) -> Result<usize> {
-    let chunk = at
-        .checked_add(8)
-        .and_then(|end| bytes.get(at..end))
-        .context("a bundle ends early")?;
-    Ok(usize::try_from(u64::from_le_bytes(chunk.try_into()?))?)
-}
-
-/// The section of a library that holds its bundles.
-const SECTION: &str = ".hip_fatbin";
-
-/// The code objects of a target in all bundles of a library's section.
-///
-/// A bundle is its magic, the number of entries, and for each entry: offset from the magic, size, length
-/// of the name, and the name, which ends in `--gfx1030` and perhaps features behind a colon.
-fn code_objects(library: &[u8], target: Target) -> Result<Vec<&[u8]>> {
-    let mut found = Vec::new();
-    let mut from = 0;
-    while let Some(rest) = library.get(from..)
-        && let Some(at) = rest.windows(BUNDLE.len()).position(|w| w == BUNDLE)
-    {
-        let bundle = rest.get(at..).unwrap_or(&[]);
-        let (start, mut end) = (from + at, 0);
-        from = start + BUNDLE.len();
-        let entries = u64_at(bundle, BUNDLE.len())?;
-        let mut entry = BUNDLE.len() + 8;
-        // The magic as a string of some program is followed by no number of entries.
-        if entries > 100 {
-            continue;
-        }
-        for _ in 0..entries {
-            let offset = u64_at(bundle, entry)?;
-            let size = u64_at(bundle, entry + 8)?;
-            let length = u64_at(bundle, entry + 16)?;
-            let name = bundle
-                .get(entry + 24..)
-                .and_then(|b| b.get(..length))
-                .context("a bundle ends early")?;
-            entry += 24 + length;
-            let name = std::str::from_utf8(name)?;
-            let processor = name.rsplit("--").next().unwrap_or(name);
-            let bytes = bundle.get(offset..).and_then(|b| b.get(..size));
-            let bytes = bytes.context("a code object lies outside its library")?;
-            // No bundle begins inside it.
-            end = end.max(offset + size);
-            if processor.split(':').next() == Some(target.name()) && size > 0 {
-                found.push(bytes);
-            }
-        }
-        from = from.max(start + end);
-    }
-    Ok(found)
-}
 
 /// Compares all libraries of a package.
 pub fn run(files: &[PathBuf], out: &mut impl Write) -> Result<Counts> {
@@ -83,21 +23,12 @@ pub fn run(files: &[PathBuf], out: &mut impl Write) -> Result<Counts> {
     std::fs::create_dir_all(&temporary)?;
     let result = (|| -> Result<()> {
         for file in files {
-            let library = std::fs::read(file).with_context(|| file.display().to_string())?;
-            let elf = object::File::parse(&library[..])?;
-            let Some(section) = elf.section_by_name(SECTION) else {
-                bail!("{}: no section {SECTION}", file.display());
-            };
-            let found = code_objects(section.data()?, TARGET)?;
-            if found.is_empty() && section.data()?.starts_with(COMPRESSED) {
-                bail!("{}: compressed bundles are not read", file.display());
-            }
-            for code in found {
+            for Found { bytes: code, .. } in find(file, TARGET, &temporary)? {
                 let path = temporary.join("object.co");
-                std::fs::write(&path, code)?;
+                std::fs::write(&path, &code)?;
                 objects += 1;
                 bytes += code.len();
-                kernels += compare(code, &path, &mut all)?;
+                kernels += compare(&code, &path, &mut all)?;
             }
         }
         Ok(())
@@ -220,29 +151,5 @@ mod tests {
         let want = (0x4fa44, "s_cbranch_execz 515", "BF880203");
         assert_eq!(parts(line).unwrap(), want);
         assert!(parts("s_nop 0").is_err());
-    }
-
-    #[test]
-    fn bundles_give_the_objects_of_the_target_alone() {
-        let entry = |offset: u64, size: u64, name: &str| {
-            let numbers = [offset, size, name.len() as u64].map(u64::to_le_bytes);
-            [numbers.concat(), name.as_bytes().to_vec()].concat()
-        };
-        let names = [
-            "hipv4-amdgcn-amd-amdhsa--gfx900",
-            "hipv4-amdgcn-amd-amdhsa--gfx1030:x+",
-        ];
-        let header = BUNDLE.len() + 8 + 2 * 24 + names[0].len() + names[1].len();
-        let mut bundle = BUNDLE.to_vec();
-        bundle.extend(2u64.to_le_bytes());
-        bundle.extend(entry(header as u64, 3, names[0]));
-        bundle.extend(entry(header as u64 + 3, 2, names[1]));
-        bundle.extend(b"abcde");
-        let library = [b"xyz", &bundle[..], BUNDLE, &u64::MAX.to_le_bytes()].concat();
-        assert_eq!(code_objects(&library, TARGET).unwrap(), [b"de"]);
-        // One that ends early is an error, not an answer.
-        assert!(code_objects(&library[..40], TARGET).is_err());
-        let cut = 3 + header + 4;
-        assert!(code_objects(&library[..cut], TARGET).is_err());
     }
 }
