@@ -237,7 +237,8 @@ pub fn variants(
         }
     }
     if let (Some(turn), count @ 1..) = (plan.turn, all.len() as u64) {
-        let mine = (hash(name).wrapping_add(turn) % count) as usize;
+        // Its low bits have chosen the shader.
+        let mine = ((hash(name) >> 32).wrapping_add(turn) % count) as usize;
         return all.get(mine).copied().into_iter().collect();
     }
     all

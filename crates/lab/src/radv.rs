@@ -372,6 +372,12 @@ fn layout(
     Ok((sgprs, nir.group_ids, nir.tg_size))
 }
 
+/// How often the instruction before `(then repeated N times)` follows again.
+fn repeated(line: &str) -> Option<usize> {
+    let times = line.trim().strip_prefix("(then repeated ")?;
+    times.strip_suffix(" times)")?.parse().ok()
+}
+
 /// The code words of an assembly listing, in order: each instruction line ends in `; ` and its words in
 /// hex; other lines are labels. The constants that stand behind them are put where the code finds them.
 ///
@@ -380,10 +386,19 @@ fn layout(
 pub fn code_words(text: &str) -> Result<Vec<u32>, LabError> {
     /// What RADV pads code with: `s_code_end`.
     const PAD: u32 = 0xbf9f_0000;
-    let mut words = Vec::new();
+    let mut words: Vec<u32> = Vec::new();
+    // Where the last instruction begins.
+    let mut last = 0;
     let mut lines = text.lines().enumerate();
     for (number, line) in lines.by_ref() {
         let line = line.trim_end();
+        if let Some(times) = repeated(line) {
+            let instruction = words.get(last..).unwrap_or_default().to_vec();
+            for _ in 0..times {
+                words.extend(&instruction);
+            }
+            continue;
+        }
         let odd = |what: &str| unclear(format!("line {}: {what}: {line:?}", number + 1));
         if line == "/* constant data */" {
             break;
@@ -407,6 +422,7 @@ pub fn code_words(text: &str) -> Result<Vec<u32>, LabError> {
         if words.len() == before {
             return Err(odd("no words"));
         }
+        last = before;
     }
     if words.is_empty() {
         return Err(unclear("no code words in the listing".to_owned()));
@@ -529,6 +545,9 @@ mod tests {
         let text = "BB0:\n\ts_load_dwordx4 s[4:7], s[2:3], 0x10 ; f4080101 fa000010\n\ts_endpgm  ; bf810000\n";
         let code = [0xf408_0101, 0xfa00_0010, 0xbf81_0000];
         assert_eq!(code_words(text).unwrap(), code);
+        let nops = "\ts_nop 0 ; bf800000\n\t(then repeated 2 times)\n\ts_endpgm ; bf810000\n";
+        let code_nops = [0xbf80_0000, 0xbf80_0000, 0xbf80_0000, 0xbf81_0000];
+        assert_eq!(code_words(nops).unwrap(), code_nops);
         let with = format!("{text}\n/* constant data */\n[000000] 00000001 00000005\n");
         let words = code_words(&with).unwrap();
         assert_eq!(words.len(), 66);

@@ -769,6 +769,9 @@ impl<'m> Decode<'m> {
             Glsl::Ldexp => Some(Bin::Ldexp),
             _ => None,
         };
+        if raw.from(5).is_empty() {
+            return Err(LoadError::Unsupported(format!("{op:?}")));
+        }
         let b = self.src(w(5)?)?;
         if let Some(op) = bin {
             return Ok(Code::Bin {

@@ -2,7 +2,7 @@
 //! finds.
 
 use spirdna_machine::{
-    Binding, Dispatch as Run, Finding, FindingKind, Module, Options as MachineOptions,
+    Binding, Dispatch as Run, Finding, FindingKind, LoadError, Module, Options as MachineOptions,
     device_address,
 };
 use spirdna_translate::options::Options;
@@ -220,7 +220,10 @@ impl Host for MachineExecutor {
             return Err(RunError::Unsupported(text));
         }
         let module = Module::load(&original.words, &original.entry);
-        let module = module.map_err(|e| RunError::Internal(e.to_string()))?;
+        let module = module.map_err(|e| match e {
+            LoadError::Unsupported(_) => RunError::Unsupported(e.to_string()),
+            _ => RunError::Internal(e.to_string()),
+        })?;
         let push: Vec<u8> = original.push.iter().flat_map(|w| w.to_le_bytes()).collect();
         let buffers = original.bindings.iter().zip(data);
         let run = Run {
