@@ -23,7 +23,11 @@ fn a_quarter_of_the_corpus_holds() {
         println!("SKIPPED: the lab: {tool} is not installed");
         return;
     }
-    let days = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / 86_400;
+    let days = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap()
+        .as_secs()
+        / 86_400;
     let day = std::env::var("SPIRDNA_LAB_DAY").map_or(days, |day| day.parse().unwrap());
     let output = Command::new(env!("CARGO_BIN_EXE_spirdna-xtask"))
         .args(["lab", "--part", &format!("{day}/{PARTS}")])
