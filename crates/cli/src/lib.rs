@@ -13,6 +13,7 @@ mod options;
 mod probe;
 mod prove;
 mod run;
+mod suite;
 mod trace;
 mod translate;
 
@@ -68,6 +69,9 @@ enum Command {
     /// Run prepared cases of the round-trip lab.
     #[command(hide = true)]
     Lab(lab::Arguments),
+    /// Run everything of a pack on a device, and leave one JSON file.
+    #[command(hide = true)]
+    Suite(suite::Arguments),
     /// List the Vulkan devices.
     Devices,
     /// Measure what a Vulkan device does with floats and write a host profile for `translate --profile`.
@@ -134,6 +138,7 @@ where
         Command::Prove(a) => prove::run(a, &mut streams),
         Command::Flow(a) => flow::run(a, &mut streams),
         Command::Lab(a) => lab::run(a, &mut streams),
+        Command::Suite(a) => suite::run(a, &mut streams),
         Command::Devices => devices::run(&mut streams),
         Command::Probe(a) => probe::run(a, &mut streams),
     };

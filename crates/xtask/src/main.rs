@@ -13,6 +13,7 @@ mod d16;
 mod lab;
 mod layouts;
 mod library;
+mod pack;
 mod seeds;
 mod setup;
 
@@ -60,6 +61,8 @@ enum Command {
     D16Cases,
     /// Run shaders through real AMD compilers and back, and compare with their sources.
     Lab(lab::Arguments),
+    /// Make one archive that runs a device suite elsewhere.
+    Pack(pack::Arguments),
     /// Run prepared cases that standard input names (used by `lab`).
     #[command(hide = true)]
     LabChild(Place),
@@ -101,6 +104,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Lab(arguments) => lab::run(&root()?, arguments),
+        Command::Pack(arguments) => pack::run(&root()?, arguments),
         Command::LabChild(place) => lab::child(place),
         Command::LabCompile { requests } => lab::compile(requests),
     }

@@ -20,7 +20,7 @@ fn a_quarter_of_the_corpus_holds() {
     if let Some((tool, _)) = missing {
         let required = std::env::var_os("SPIRDNA_REQUIRE_VULKAN").is_some_and(|v| v == "1");
         assert!(!required, "{tool} is required");
-        println!("SKIPPED: the lab: {tool} is not installed");
+        eprintln!("SKIPPED: the lab: {tool} is not installed");
         return;
     }
     let days = SystemTime::now()
@@ -35,7 +35,7 @@ fn a_quarter_of_the_corpus_holds() {
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
-    println!("{text}");
+    eprintln!("{text}");
     assert!(
         output.status.success() && text.contains(" equal"),
         "day {day}: {}\n{text}\n{}",
