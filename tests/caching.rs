@@ -178,6 +178,8 @@ fn everything_that_words_depend_on_changes_the_key() {
         Box::new(|a| a.options.memory = MemoryModel::Pages),
         Box::new(|a| a.options.barriers = Barriers::AssumeUniform),
         Box::new(|a| a.options.max_windows += 1),
+        Box::new(|a| a.options.loop_budget = Some(0)),
+        Box::new(|a| a.options.loop_budget = Some(1)),
         Box::new(|a| a.facts.buffers.clear()),
         Box::new(|a| a.facts.buffers[0].0 = DescriptorPlace::UserSgprs(0)),
         Box::new(|a| {
@@ -202,6 +204,29 @@ fn everything_that_words_depend_on_changes_the_key() {
             panic!("changes {other} and {i} give one key");
         }
     }
+}
+
+/// A program that takes an address of its code depends on where that lies and on all of it; others do not.
+#[test]
+fn the_place_of_the_code_counts_where_it_is_taken() {
+    let taking = |a: &mut Asked| {
+        a.code
+            .splice(0..0, program("s_getpc_b64 s[2:3]"))
+            .for_each(drop)
+    };
+    let key = Asked::with(taking).key();
+    let elsewhere = Asked::with(|a| {
+        taking(a);
+        a.launch.code_address += 0x1000;
+    });
+    assert_ne!(elsewhere.key(), key);
+    let behind = Asked::with(|a| {
+        taking(a);
+        a.code.push(7);
+    });
+    assert_ne!(behind.key(), key);
+    let not_taken = Asked::with(|a| a.launch.code_address += 0x1000);
+    assert_eq!(not_taken.key(), Asked::new().key());
 }
 
 #[test]
@@ -246,7 +271,7 @@ fn keys_are_the_same_on_every_host() {
         "68866afcf7570a6173b13290a70c48dd"
     );
     let key = asked.key();
-    assert_eq!(key.to_string(), "63099df5459a815f71d3dc2c4fe4e537");
+    assert_eq!(key.to_string(), "d31e7a7da900db26c74a5e5347298cfa");
     assert_eq!(key.to_string().parse(), Ok(key));
     assert_eq!(CacheKey::from_value(key.value()), key);
     for bad in ["", "1", "+0000000000000000000000000000001", "0x"] {

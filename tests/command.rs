@@ -486,6 +486,42 @@ fn command_lines() {
     );
 }
 
+/// A shader without an end is given up: after a time anywhere, after its budget of loops in a translation.
+#[test]
+fn endless_loops_end() {
+    let dir = Folder::new();
+    // s_nop 0; s_branch to it; s_endpgm
+    let mut words = vec![0, 0, 0x80, 0xbf, 0xfe, 0xff, 0x82, 0xbf];
+    words.extend(END);
+    dir.file("endless.bin", words);
+    let case = dir.case("endless.bin", "");
+    for device in ["reference", "machine"] {
+        let (exit, out, err) = spirdna(&["run", &case, "--device", device, "--timeout", "0.2"]);
+        assert_eq!(exit, Exit::Failed, "{out}{err}");
+        assert!(err.contains("not ended after 200ms"), "{err}");
+    }
+    let budget = ["run", &case, "--device", "machine", "--loop-budget", "1000"];
+    let (exit, out, err) = spirdna(&budget);
+    assert_eq!(exit, Exit::Unusable, "{out}{err}");
+    assert!(err.contains("the loop budget is used up"), "{err}");
+}
+
+/// The budget ends no loop that stays in it.
+#[test]
+fn a_loop_budget_that_is_enough_changes_nothing() {
+    let case = seed("collatz/collatz.w32.case.toml");
+    let case = case.to_str().unwrap();
+    let run = |budget: &str| {
+        let size = ["--subgroup-size", "32", "--loop-budget", budget];
+        spirdna(&[&["run", case, "--device", "machine"][..], &size].concat())
+    };
+    let (exit, out, err) = run("100000");
+    assert_eq!(exit, Exit::Success, "{out}{err}");
+    let (exit, out, err) = run("3");
+    assert_eq!(exit, Exit::Unusable, "{out}{err}");
+    assert!(err.contains("the loop budget is used up"), "{err}");
+}
+
 #[test]
 fn a_real_shader_runs_on_the_reference() {
     let case = seed("reduce/reduce.w64.case.toml").display().to_string();

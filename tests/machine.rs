@@ -100,27 +100,18 @@ fn control_flow_cases_at_every_subgroup_size() {
     assert!(all("tests/cases/flow", &SIZES) >= 4 * SIZES.len());
 }
 
-/// Random programs of control flow, both wave sizes in turn, at a subgroup size of their own each.
-#[test]
-fn random_control_flow() {
-    let count = match std::env::var("SPIRDNA_FLOW_PROGRAMS") {
-        Ok(text) => text.parse().unwrap(),
-        Err(_) => 200u64,
-    };
+/// Compares random programs with the reference, each at a subgroup size of its own.
+fn random(specs: impl Iterator<Item = FlowSpec>) {
     let mut wrong = Vec::new();
-    for seed in 0..count {
-        let spec = FlowSpec {
-            seed,
-            wave: if seed.is_multiple_of(2) { 32 } else { 64 },
-        };
+    for spec in specs {
         let case = flow_case(spec).unwrap();
         let expected = ReferenceExecutor::default().run(&case).unwrap();
-        let size = SIZES[(seed / 2) as usize % SIZES.len()];
+        let size = SIZES[(spec.seed / 2) as usize % SIZES.len()];
         let mut machine = MachineExecutor::new(MachineSetup {
             subgroup_size: Some(size),
             ..MachineSetup::default()
         });
-        let what = format!("seed {seed}, wave{} at S = {size}", spec.wave);
+        let what = format!("{} at S = {size}", spec.name());
         match machine.run(&case) {
             Ok(outcome) => {
                 let failures = same_memory(&case, &outcome, &expected, "the reference");
@@ -132,4 +123,24 @@ fn random_control_flow() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// How many random programs of a family: a few, or as many as the environment says.
+fn programs(few: u64) -> u64 {
+    match std::env::var("SPIRDNA_FLOW_PROGRAMS") {
+        Ok(text) => text.parse().unwrap(),
+        Err(_) => few,
+    }
+}
+
+/// Random programs of control flow, both wave sizes in turn.
+#[test]
+fn random_control_flow() {
+    random((0..programs(120)).map(FlowSpec::of));
+}
+
+/// Random programs whose waves hand values to each other at barriers of their own.
+#[test]
+fn random_waves_that_look_at_each_other() {
+    random((0..programs(50)).map(FlowSpec::shared));
 }

@@ -1,5 +1,5 @@
 //! AMDGPU code objects (HSA): the kernel descriptor, the metadata note and the code of one kernel.
-//! Knows no case file and no instruction but `s_code_end`, which pads code.
+//! Knows no case file and no instruction but `s_code_end`, which pads code, and those that take addresses of it.
 //!
 //! Source: the AMDGPU back end's ABI (ELF header, kernel descriptor, code object metadata, initial
 //! kernel execution state).
@@ -25,6 +25,8 @@ const MAX_SYMBOLS: usize = 1 << 16;
 /// Bytes of all names of sections and symbols together at most. A table can name one long string
 /// many times, so that the file's size is no bound.
 const MAX_NAMES: usize = 16 << 20;
+/// Bytes of an image at most.
+const MAX_IMAGE: u64 = 4 << 20;
 /// `s_code_end`: what the assembler puts behind a kernel for the instruction prefetcher.
 const S_CODE_END: u32 = 0xbf9f_0000;
 
@@ -181,6 +183,8 @@ pub struct Kernel {
     pub wave: WaveSize,
     /// Its words, without the padding behind them.
     pub code: Vec<u32>,
+    /// What it may reach from its own address, where it takes one: functions and constants.
+    pub image: Option<Image>,
     /// Static LDS in bytes.
     pub lds_bytes: u32,
     /// Scratch bytes of a lane.
@@ -204,6 +208,11 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// The words that are run, from which the launch's entry counts.
+    pub fn words(&self) -> &[u32] {
+        self.image.as_ref().map_or(&self.code, |image| &image.words)
+    }
+
     /// What a wave of the kernel holds at entry, for workgroups of a size: its own LDS alone, whole
     /// workgroups.
     pub fn launch(&self, local: [u32; 3]) -> Launch {
@@ -217,8 +226,18 @@ impl Kernel {
             .collect();
         launch.mode = self.mode;
         launch.vgpr_count = self.vgpr_count;
+        launch.entry = self.image.as_ref().map_or(0, |image| image.entry);
         launch
     }
+}
+
+/// What a loader puts into memory of a file: its code and constants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// The words.
+    pub words: Vec<u32>,
+    /// Byte offset of the kernel.
+    pub entry: u32,
 }
 
 /// Reads the kernel of a name, or the only one.
@@ -369,6 +388,33 @@ impl<'a> CodeObject<'a> {
         bytes.get(usize::try_from(offset).ok()?..)
     }
 
+    /// The read-only sections at their places, around an address of the code; `None` where they are too far
+    /// apart, or the address is in none.
+    fn image(&self, address: u64) -> Option<Image> {
+        let loaded = |s: &&Section| {
+            let flags = s.sh_flags(LE).0;
+            s.sh_type(LE) == elf::SHT_PROGBITS
+                && flags & elf::SHF_ALLOC.0 != 0
+                && flags & elf::SHF_WRITE.0 == 0
+        };
+        let sections = || self.sections.iter().filter(loaded);
+        let base = sections().map(|s| s.sh_addr(LE)).min()? & !3;
+        let end = |s: &Section| s.sh_addr(LE).checked_add(s.sh_size(LE));
+        let end = sections().filter_map(end).max()?;
+        let bytes = end.checked_sub(base).filter(|&n| n <= MAX_IMAGE)?;
+        let mut image = vec![0; (bytes as usize).next_multiple_of(4)];
+        for section in sections() {
+            let from = section.data(LE, self.data).ok()?;
+            let at = (section.sh_addr(LE) - base) as usize;
+            image.get_mut(at..at + from.len())?.copy_from_slice(from);
+        }
+        let entry = address.checked_sub(base)?;
+        Some(Image {
+            words: crate::code::little_endian(&image)?,
+            entry: u32::try_from(entry).ok()?,
+        })
+    }
+
     /// Reads a kernel.
     ///
     /// # Errors
@@ -414,6 +460,11 @@ impl<'a> CodeObject<'a> {
         if code.is_empty() {
             return Err(outside("the code"));
         }
+        let image = if code.iter().any(|&word| takes_address(word)) {
+            self.image(entry)
+        } else {
+            None
+        };
 
         let (rsrc1, rsrc2, rsrc3) = (dword(48), dword(52), dword(44));
         let properties = (dword(56) & 0xffff) as u16;
@@ -475,6 +526,7 @@ impl<'a> CodeObject<'a> {
             target: self.target,
             wave,
             code,
+            image,
             lds_bytes: dword(0),
             scratch_bytes: dword(4),
             kernarg_bytes: meta.kernarg_bytes,
@@ -487,6 +539,11 @@ impl<'a> CodeObject<'a> {
             required_local: meta.required_local,
         })
     }
+}
+
+/// Whether a word may be S_GETPC_B64 or S_CALL_B64: only then the kernel reaches beyond itself.
+const fn takes_address(word: u32) -> bool {
+    word & 0xff80_ff00 == 0xbe80_1f00 || word >> 23 == 0xb000_0000 >> 23 | 0x16
 }
 
 /// The metadata note.

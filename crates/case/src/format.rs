@@ -240,6 +240,8 @@ pub struct InitSpec {
     pub vcc: Option<Int64>,
     /// M0 at entry.
     pub m0: Option<u32>,
+    /// Guest address of the code's first byte, a multiple of 4.
+    pub code: Option<Int64>,
 }
 
 /// `mode`: keys that are absent keep the default of the launch.

@@ -331,8 +331,15 @@ fn kernel_dispatch(
     };
     let user = kernarg::user_sgprs(loader, &kernel, arguments, &grid, scratch, key, index)?;
     launch.user_sgprs = user.len() as u32;
+    let code = match kernel.image {
+        Some(image) => {
+            launch.entry = image.entry;
+            image.words
+        }
+        None => kernel.code,
+    };
     Ok(Dispatch {
-        code: kernel.code,
+        code,
         launch,
         user_sgprs: user,
         pointers: Vec::new(),
@@ -346,6 +353,9 @@ fn init(launch: &mut Launch, spec: InitSpec) {
     launch.exec = spec.exec.map(u64::from);
     launch.vcc = spec.vcc.map(u64::from);
     launch.m0 = spec.m0;
+    if let Some(address) = spec.code {
+        launch.code_address = u64::from(address) & !3;
+    }
 }
 
 fn sgpr_words(

@@ -37,6 +37,9 @@ pub(crate) struct Arguments {
     /// Programs.
     #[arg(long, default_value_t = 100)]
     count: u64,
+    /// Programs whose waves hand values to each other.
+    #[arg(long)]
+    shared: bool,
     /// Write the case files to this folder instead of running them.
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
@@ -98,13 +101,13 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     let (mut same, mut wrong) = (0u64, 0u64);
     for seed in a.first..a.first.saturating_add(a.count) {
         let spec = FlowSpec {
+            wave: a.wave.unwrap_or(FlowSpec::of(seed).wave),
+            shared: a.shared,
             seed,
-            wave: a
-                .wave
-                .unwrap_or(if seed.is_multiple_of(2) { 32 } else { 64 }),
         };
+        let name = spec.name();
         if let Some(folder) = &a.write {
-            let path = folder.join(format!("w{}-{seed}.case.toml", spec.wave));
+            let path = folder.join(format!("{name}.case.toml"));
             std::fs::write(&path, flow_case_text(spec))
                 .map_err(|error| CliError::Write { path, error })?;
             continue;
@@ -114,10 +117,10 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
             Ok(failures) => {
                 wrong += 1;
                 for failure in failures {
-                    writeln!(streams.err, "seed {seed}, wave{}: {failure}", spec.wave)?;
+                    writeln!(streams.err, "{name}: {failure}")?;
                 }
                 if let Some(folder) = &a.spirv {
-                    let path = folder.join(format!("w{}-{seed}.spv", spec.wave));
+                    let path = folder.join(format!("{name}.spv"));
                     write_spirv(&path, &flow_case(spec)?, &place)?;
                 }
                 if a.reduce {
@@ -125,14 +128,14 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
                     let limit = Duration::from_secs(a.seconds);
                     let small = reduce::report(&program, &mut place, limit, streams)?;
                     if let Some(folder) = &a.spirv {
-                        let path = folder.join(format!("w{}-{seed}.reduced.spv", spec.wave));
+                        let path = folder.join(format!("{name}.reduced.spv"));
                         write_spirv(&path, &small.case("reduced.case.toml")?, &place)?;
                     }
                 }
             }
             Err(error) => {
                 wrong += 1;
-                writeln!(streams.err, "seed {seed}, wave{}: {error}", spec.wave)?;
+                writeln!(streams.err, "{name}: {error}")?;
             }
         }
     }

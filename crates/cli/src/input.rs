@@ -21,6 +21,16 @@ pub(crate) struct CodeInput {
     pub(crate) kernel: Option<Kernel>,
 }
 
+impl CodeInput {
+    /// The words from which the launch's entry counts.
+    pub(crate) fn image(self) -> Vec<u32> {
+        match self.kernel.and_then(|kernel| kernel.image) {
+            Some(image) => image.words,
+            None => self.words,
+        }
+    }
+}
+
 /// What the command line says of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<'a> {
@@ -66,8 +76,8 @@ pub(crate) fn read_code(path: &Path, wanted: Wanted<'_>) -> Result<CodeInput, Cl
     if is_case(path) {
         let case = Case::load(path)?;
         return match case.dispatches.into_iter().next() {
-            Some(d) => Ok(CodeInput {
-                words: d.code,
+            Some(mut d) => Ok(CodeInput {
+                words: d.code.split_off((d.launch.entry / 4) as usize),
                 target: d.launch.target,
                 wave: d.launch.wave,
                 kernel: None,

@@ -29,6 +29,9 @@ pub(crate) struct Translation {
     /// the regions that they point to.
     #[arg(long)]
     pub(crate) no_facts: bool,
+    /// Times that a wave may go back in its loops, all together; then it ends with a recorded fault.
+    #[arg(long, value_name = "N")]
+    loop_budget: Option<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -75,6 +78,7 @@ impl Translation {
             fidelity,
             nans,
             memory,
+            loop_budget: self.loop_budget,
             ..Options::default()
         })
     }
@@ -92,6 +96,9 @@ impl Translation {
         }
         if self.no_facts {
             list.push("--no-facts".into());
+        }
+        if let Some(n) = self.loop_budget {
+            list.extend(["--loop-budget".into(), n.to_string().into()]);
         }
         for (name, value) in [
             ("--fidelity", self.fidelity.to_possible_value()),

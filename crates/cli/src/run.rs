@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     subgroup_size: Option<u32>,
     #[command(flatten)]
     translation: Translation,
-    /// Seconds that a case may take on a device.
+    /// Seconds that a case may take.
     #[arg(long, default_value_t = 120.0, value_name = "S")]
     timeout: f64,
     /// Do not run the reference beside a device: compare with the case's expectations and original alone.
@@ -102,7 +102,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     let mut exit = Exit::Success;
     match &a.device {
         RunDevice::Reference => {
-            let mut executor = ReferenceExecutor::default();
+            let mut executor = reference(a);
             for path in &a.cases {
                 exit = exit.and(one(a, path, &mut Place::Reference(&mut executor), streams)?);
             }
@@ -114,6 +114,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
                 profile: a.translation.profile()?,
                 translate: a.translation.options()?,
                 budget: None,
+                time: Some(Duration::from_secs_f64(a.timeout)),
             });
             for path in &a.cases {
                 exit = exit.and(one(a, path, &mut Place::Machine(&mut executor), streams)?);
@@ -146,6 +147,16 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         },
     }
     Ok(exit)
+}
+
+/// The reference, with the time that a case may take.
+fn reference(a: &Arguments) -> ReferenceExecutor {
+    ReferenceExecutor {
+        options: spirdna_reference::Options {
+            time_limit: Some(Duration::from_secs_f64(a.timeout)),
+            ..spirdna_reference::Options::default()
+        },
+    }
 }
 
 /// An executor, by kind: a device runs the original module too.
@@ -275,7 +286,7 @@ fn on_host<H: Host>(
     // After an access outside every region nothing more is promised, and Fast has bits of its own.
     let exact = a.translation.is_exact() && outcome.faults.is_empty();
     if exact && !a.no_reference {
-        let reference = ReferenceExecutor::default().run(case)?;
+        let reference = reference(a).run(case)?;
         failures.extend(same_memory(case, &outcome, &reference, "the reference"));
     }
     Ok((failures, outcome))

@@ -13,7 +13,7 @@ use spirdna_case::exec::pool::Pool;
 use spirdna_case::{Case, Problem};
 use spirdna_isa::WaveSize;
 use spirdna_isa::launch::{Launch, SystemSgpr};
-use spirdna_translate::error::TranslateError;
+use spirdna_translate::error::{TranslateError, Unsupported};
 use spirdna_translate::ir::print::module_text;
 use spirdna_translate::key::CacheKey;
 use spirdna_translate::options::Options;
@@ -296,21 +296,20 @@ fn one(
     let mut key: Option<CacheKey> = None;
     match a.emit {
         Some(Form::Ir) => {
-            let program = Program::decode(input.launch.target, &input.code)
-                .map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
+            let program =
+                decode(input).map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
             let module = optimised(&program, &input.launch, &profile, &options, &input.facts);
             write!(streams.out, "{}", module_text(&module.map_err(refused)?))?;
         }
         Some(Form::CfgDot) => {
-            let program = Program::decode(input.launch.target, &input.code)
-                .map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
+            let program =
+                decode(input).map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
             write!(streams.out, "{}", dot(&program, input.launch.wave)?)?;
         }
         Some(Form::Spvasm) | None => {}
     }
     if a.key || reflect.is_some() {
-        let program = Program::decode(input.launch.target, &input.code)
-            .map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
+        let program = decode(input).map_err(|sites| refused(TranslateError::Unsupported(sites)))?;
         let code = program.code_hash();
         key = Some(CacheKey::new(
             code,
@@ -412,7 +411,7 @@ fn read(a: &Arguments, file: &Path) -> Result<Vec<Result<Input, CliError>>, CliE
                 path: file.to_owned(),
                 part: kernel.map(|name| format!("kernel `{name}`")),
                 launch: launch(a, &code),
-                code: code.words,
+                code: code.image(),
                 windows: Options::default().max_windows,
                 facts: DescriptorFacts::default(),
             })
@@ -436,6 +435,17 @@ fn launch(a: &Arguments, code: &CodeInput) -> Launch {
     launch
 }
 
+/// The blocks of an input.
+fn decode(input: &Input) -> Result<Program, Vec<Unsupported>> {
+    let launch = &input.launch;
+    Program::decode_at(
+        launch.target,
+        &input.code,
+        launch.code_address,
+        launch.entry,
+    )
+}
+
 /// The guest's control flow as a Graphviz graph: blocks with their disassembly, inside the regions that
 /// they are structured into, under what was done with each part.
 fn dot(program: &Program, wave: WaveSize) -> Result<String, CliError> {
@@ -444,10 +454,11 @@ fn dot(program: &Program, wave: WaveSize) -> Result<String, CliError> {
     use spirdna_translate::program::{End, GuestBlock};
     use spirdna_translate::structurize::{self, PartReport};
     let node = |block: GuestBlock| BlockId(block.0);
-    let ends = program.blocks().iter().map(|block| match block.exit {
+    let ends = program.blocks().iter().map(|block| match &block.exit {
         End::EndPgm => Terminator::Return,
-        End::Jump(to) => Terminator::Jump(node(to)),
-        End::Branch { taken, next, .. } => Terminator::Branch(node(taken), node(next)),
+        End::Jump(to) => Terminator::Jump(node(*to)),
+        End::Branch { taken, next, .. } => Terminator::Branch(node(*taken), node(*next)),
+        End::Indirect(to) => Terminator::Switch(to.iter().map(|&to| node(to)).collect()),
     });
     let refused = |what: String| CliError::Unsupported(format!("a graph: {what}"));
     let graph = Graph::new(BlockId(0), ends.collect()).map_err(|e| refused(e.to_string()))?;
@@ -524,6 +535,7 @@ fn reflection_json(r: &Reflection) -> Value {
         "capabilities": r.capabilities,
         "extensions": r.extensions,
         "workgroup_bytes": r.workgroup_bytes,
+        "code_address": r.code_address,
         "guest_instructions": r.guest_instructions,
         "spirv_words": r.spirv_words,
         "strategies": r.strategies,

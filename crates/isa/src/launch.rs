@@ -6,8 +6,8 @@
 
 use crate::{Target, WaveSize};
 
-/// Address of the code's first byte: what `s_getpc_b64` counts from. Loads from here on read the
-/// code's words, so that constants behind a program can be reached.
+/// Address of the code's first byte where the launch says nothing else: what `s_getpc_b64` counts from.
+/// Loads from there on read the code's words, so that constants behind a program can be reached.
 pub const CODE_BASE: u64 = 0x7f00_0000_0000;
 
 /// The stage a shader runs in. Compute is the only one that has a launch description today.
@@ -153,6 +153,11 @@ pub struct Launch {
     /// VGPRs that the wave has, 1 to 256: where a register that M0 indexes is out of range. What an
     /// instruction names itself is taken as being there.
     pub vgpr_count: u16,
+    /// Guest address of the code's first byte, a multiple of 4.
+    pub code_address: u64,
+    /// Byte offset of the first instruction in the code, a multiple of 4: what is before it may be called or
+    /// read.
+    pub entry: u32,
 }
 
 impl Launch {
@@ -174,6 +179,8 @@ impl Launch {
             vcc: None,
             m0: None,
             vgpr_count: 256,
+            code_address: CODE_BASE,
+            entry: 0,
         }
     }
 

@@ -189,7 +189,7 @@ fn one(
     let profile = (sweep.profile)(lanes);
     let (options, facts) = (Options::default(), DescriptorFacts::default());
     let (start, start_on_core) = (Instant::now(), on_core());
-    let result = translate(&kernel.code, &launch, &profile, &options, &facts);
+    let result = translate(kernel.words(), &launch, &profile, &options, &facts);
     let wall = start.elapsed();
     // Other processes do not count where that can be told; over many kernels the steps even out.
     let took = match (start_on_core, on_core()) {

@@ -4,8 +4,9 @@ use spirv::GroupOperation;
 
 use crate::code::{Bin, Code, Src, Together};
 use crate::error::{FindingKind, RunError};
-use crate::exec::{Invocation, World};
+use crate::exec::Invocation;
 use crate::scalar;
+use crate::world::World;
 
 /// What takes part in an operation.
 struct Taking {

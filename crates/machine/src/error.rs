@@ -1,6 +1,7 @@
 //! What can be wrong with a module, and with what it does.
 
 use std::fmt;
+use std::time::Duration;
 
 /// Why words are no module that this machine runs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +28,9 @@ pub enum RunError {
     /// More instructions than the budget: an endless loop.
     #[error("not ended after {0} instructions")]
     Budget(u64),
+    /// It took longer than it may.
+    #[error("not ended after {0:?}")]
+    Time(Duration),
     /// The module did what has no meaning.
     #[error("{0}")]
     Finding(Finding),

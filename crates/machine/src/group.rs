@@ -1,14 +1,17 @@
 //! Dispatches: workgroups one after the other; in each, every subgroup runs until all its invocations
 //! have ended or wait at a barrier of the workgroup, then the barrier opens.
 
+use std::time::{Duration, Instant};
+
 use spirv::{BuiltIn, StorageClass};
 
 use crate::code::{Code, Line};
 use crate::cross::together;
 use crate::error::{Finding, FindingKind, RunError};
-use crate::exec::{Invocation, Passed, Stop, World};
+use crate::exec::{Invocation, Stop};
 use crate::load::Module;
 use crate::memory::{BUFFER_SHIFT, Buffer, Cell, PUSH, Shadow, Shared};
+use crate::world::{Passed, World};
 
 /// A buffer and where it is bound.
 pub struct Binding<'a> {
@@ -53,6 +56,8 @@ pub struct Dispatch<'a> {
 pub struct Options {
     /// Instructions of all invocations together, at most.
     pub budget: u64,
+    /// Time that the run may take.
+    pub time: Option<Duration>,
     /// Whether part of a subgroup may do a subgroup operation or end before the others, as a shader
     /// written for divergent flow does; the innermost flow then goes first.
     pub partial_subgroups: bool,
@@ -62,6 +67,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             budget: 20_000_000_000,
+            time: None,
             partial_subgroups: false,
         }
     }
@@ -113,6 +119,7 @@ pub fn run(module: &Module, dispatch: Dispatch<'_>, options: &Options) -> Result
         },
         options,
         left: options.budget,
+        begin: Instant::now(),
         findings: Vec::new(),
         group: [0; 3],
         group_number: 0,

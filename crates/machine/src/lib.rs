@@ -21,6 +21,7 @@ mod load;
 mod memory;
 mod scalar;
 mod types;
+mod world;
 
 pub use error::{Finding, FindingKind, LoadError, RunError};
 pub use group::{Binding, Dispatch, Options, Report, device_address, run};

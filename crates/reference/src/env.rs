@@ -1,7 +1,7 @@
 //! What a wave acts on besides its registers: device memory with the code in it, LDS, GDS, scratch.
 //! Owns the ranges of these spaces; knows no instruction.
 
-use spirdna_isa::launch::{CODE_BASE, PRIVATE_APERTURE, SHARED_APERTURE};
+use spirdna_isa::launch::{PRIVATE_APERTURE, SHARED_APERTURE};
 
 use crate::error::{ExecError, Fault, FaultKind};
 use crate::memory::{ADDRESS_MASK, AddressSpace, Memory};
@@ -152,7 +152,8 @@ impl Env<'_> {
     ) -> Result<(), ExecError> {
         let done = match place.space {
             AddressSpace::Global => {
-                self.load_code(place.address, out) || self.memory.load(place.address, out).is_ok()
+                self.load_code(wave, place.address, out)
+                    || self.memory.load(place.address, out).is_ok()
             }
             AddressSpace::Lds => {
                 if !self.lds.load_into(place.address, out) {
@@ -256,8 +257,8 @@ impl Env<'_> {
     }
 
     /// Reads from the code where the whole access lies in it.
-    fn load_code(&self, address: u64, out: &mut [u8]) -> bool {
-        let Some(start) = address.checked_sub(CODE_BASE) else {
+    fn load_code(&self, wave: &Wave, address: u64, out: &mut [u8]) -> bool {
+        let Some(start) = address.checked_sub(wave.code_address) else {
             return false;
         };
         let len = self.code.len() as u64 * 4;

@@ -1,5 +1,7 @@
 //! What can stop an execution. Every error names the pc; nothing here knows how instructions work.
 
+use std::time::Duration;
+
 use spirdna_isa::{DecodeError, SReg};
 
 use crate::memory::AddressSpace;
@@ -67,6 +69,14 @@ pub enum ExecError {
         /// The limit.
         limit: u64,
     },
+    /// The dispatch took longer than it may.
+    #[error("pc {pc:#x}: not ended after {limit:?}")]
+    TimeLimit {
+        /// Byte offset of the instruction that was next.
+        pc: u32,
+        /// The limit.
+        limit: Duration,
+    },
     /// The launch description cannot be realised.
     #[error("launch: {0}")]
     Launch(String),
@@ -97,7 +107,8 @@ impl ExecError {
             | ExecError::VectorRange { pc, .. }
             | ExecError::LeftCode { pc, .. }
             | ExecError::CodeEnd { pc }
-            | ExecError::StepLimit { pc, .. } => Some(*pc),
+            | ExecError::StepLimit { pc, .. }
+            | ExecError::TimeLimit { pc, .. } => Some(*pc),
             ExecError::Launch(_) => None,
         }
     }

@@ -1,7 +1,6 @@
 //! Control flow, waits, barriers and MODE: every meaning of `Flow`. Sets where the wave goes on; the
 //! driver checks that it stays in the code.
 
-use spirdna_isa::launch::CODE_BASE;
 use spirdna_isa::{BranchCond, Flow, Inst, Operand, SReg, WaveSize};
 
 use crate::data::{dst, src};
@@ -109,7 +108,7 @@ fn branch(wave: &mut Wave, inst: &Inst) -> Result<(), ExecError> {
 }
 
 fn set_pc(wave: &mut Wave, target: u64) -> Result<(), ExecError> {
-    let offset = target.wrapping_sub(CODE_BASE);
+    let offset = target.wrapping_sub(wave.code_address);
     match u32::try_from(offset) {
         Ok(pc) if pc.is_multiple_of(4) => {
             wave.next_pc = pc;
@@ -125,7 +124,7 @@ fn set_pc(wave: &mut Wave, target: u64) -> Result<(), ExecError> {
 /// Destination = address of the next instruction.
 fn link(wave: &mut Wave, inst: &Inst) -> Result<(), ExecError> {
     let (operand, ty) = dst(wave, inst, 0)?;
-    wave.write_scalar(operand, ty, CODE_BASE + u64::from(inst.next_pc()))
+    wave.write_scalar(operand, ty, wave.code_address + u64::from(inst.next_pc()))
 }
 
 fn holds(wave: &Wave, cond: BranchCond) -> Result<bool, ExecError> {

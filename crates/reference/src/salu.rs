@@ -1,6 +1,6 @@
 //! Scalar ALU: every meaning of `Salu`, with its effect on SCC. Knows no encoding.
 
-use spirdna_isa::launch::{CODE_BASE, Denorm, Mode, PRIVATE_APERTURE, Round, SHARED_APERTURE};
+use spirdna_isa::launch::{Denorm, Mode, PRIVATE_APERTURE, Round, SHARED_APERTURE};
 use spirdna_isa::{Cond, Inst, IntTy, Logic, Operand, SReg, Salu, Sign, Width};
 
 use crate::data::{dst, src};
@@ -81,7 +81,10 @@ pub(crate) fn execute(wave: &mut Wave, inst: &Inst, salu: Salu) -> Result<(), Ex
             let v = b(wave)? | 1 << shift_count(a(wave)?, w);
             write(wave, inst, v)
         }
-        Salu::GetPc => write(wave, inst, CODE_BASE + u64::from(inst.next_pc())),
+        Salu::GetPc => {
+            let address = wave.code_address + u64::from(inst.next_pc());
+            write(wave, inst, address)
+        }
         Salu::SaveExec(op, w) => {
             let (old, new) = exec_op(wave, op, a(wave)?, w)?;
             write(wave, inst, old)?;

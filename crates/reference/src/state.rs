@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use spirdna_isa::launch::{Mode, PRIVATE_APERTURE, SHARED_APERTURE};
+use spirdna_isa::launch::{CODE_BASE, Mode, PRIVATE_APERTURE, SHARED_APERTURE};
 use spirdna_isa::{Operand, SReg, Special, Target, Ty, WaveSize};
 
 use crate::error::{ExecError, Unsupported};
@@ -69,6 +69,8 @@ pub struct Wave {
     pub lds_direct: Option<u32>,
     /// `FLAT_SCRATCH` as written with `s_setreg`; it has no effect, see the flat unit.
     pub flat_scratch: [Option<u32>; 2],
+    /// Guest address of the code's first byte.
+    pub code_address: u64,
     /// The wave ended.
     pub ended: bool,
     /// The wave waits at a barrier.
@@ -95,6 +97,7 @@ impl Wave {
             next_pc: 0,
             lds_direct: None,
             flat_scratch: [None; 2],
+            code_address: CODE_BASE,
             ended: false,
             at_barrier: false,
             findings: RefCell::default(),

@@ -1,6 +1,8 @@
 //! Runs dispatches: initial state from the launch description, waves of a workgroup in turn,
 //! barriers, limits. Knows no meaning of an instruction but which unit executes it.
 
+use std::time::{Duration, Instant};
+
 use spirdna_isa::launch::{InitialVgpr, Launch, SystemSgpr};
 use spirdna_isa::{
     DecodeOptions, Inst, Operand, SReg, Sem, Special, Target, WaveSize, decode_with,
@@ -25,6 +27,8 @@ pub struct Options {
     /// Lane-instructions in all after which the dispatch is given up: an instruction counts as one
     /// for each active lane, a scalar one as one.
     pub step_limit: u64,
+    /// Time after which the dispatch is given up.
+    pub time_limit: Option<Duration>,
     /// Instructions of a wave before the next one has its turn.
     pub turn: u32,
     /// How words are decoded.
@@ -35,6 +39,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             step_limit: 200_000_000,
+            time_limit: None,
             turn: 256,
             decode: DecodeOptions::default(),
         }
@@ -85,12 +90,15 @@ pub struct Report {
     pub lane_instructions: u64,
 }
 
+/// Instructions between two looks at the clock.
+const CLOCK: u64 = 1 << 14;
+
 /// Findings that a report keeps.
 const MAX_FINDINGS: usize = 1024;
 
 /// Runs a dispatch: every workgroup of the grid, x fastest, one after the other.
 ///
-/// `code` is the program's words, entered at the first. `user_sgprs` are the values of s0 on, as many
+/// `code` is the program's words, entered where the launch says. `user_sgprs` are the values of s0 on, as many
 /// as the launch says.
 pub fn run_dispatch(
     code: &[u32],
@@ -136,6 +144,7 @@ pub fn run_dispatch_with<O: Observer>(
         memory,
         gds: Local::new(GDS_BYTES),
         report: Report::default(),
+        begin: Instant::now(),
         observer,
     };
     let [nx, ny, nz] = grid.groups;
@@ -249,6 +258,7 @@ struct Run<'a, O> {
     memory: &'a mut dyn Memory,
     gds: Local,
     report: Report,
+    begin: Instant,
     observer: &'a mut O,
 }
 
@@ -366,6 +376,12 @@ impl<O: Observer> Run<'_, O> {
                 limit: self.options.step_limit,
             });
         }
+        if let Some(limit) = self.options.time_limit
+            && self.report.instructions.is_multiple_of(CLOCK)
+            && self.begin.elapsed() > limit
+        {
+            return Err(ExecError::TimeLimit { pc: wave.pc, limit });
+        }
         Ok(())
     }
 
@@ -386,6 +402,8 @@ impl<O: Observer> Run<'_, O> {
             .map(|index| {
                 let mut wave = Wave::new(launch.target, launch.wave, launch.mode, index);
                 wave.vgpr_count = launch.vgpr_count;
+                wave.code_address = launch.code_address;
+                (wave.pc, wave.next_pc) = (launch.entry, launch.entry);
                 let first = index * lanes;
                 let live = match (threads - first).min(lanes) {
                     64 => u64::MAX,

@@ -61,6 +61,9 @@ pub enum Reason {
     /// The meaning is decoded but has no translation.
     #[error("this instruction has no translation")]
     Meaning,
+    /// What has no meaning on hardware either.
+    #[error("no meaning: {0}")]
+    NoMeaning(&'static str),
     /// Hardware that Vulkan has no counterpart of.
     #[error("no Vulkan counterpart: {0}")]
     NoCounterpart(&'static str),

@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use rustc_hash::FxHashMap;
 use spirdna_isa::Target;
-use spirdna_isa::launch::{InitialVgpr, Launch, Mode, Stage, SystemSgpr};
+use spirdna_isa::launch::{CODE_BASE, InitialVgpr, Launch, Mode, Stage, SystemSgpr};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::error::Unsupported;
@@ -20,18 +20,32 @@ use crate::program::Program;
 use crate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
 
 /// Says which fields a key is made of. One more where they or their order change.
-const SCHEMA: u32 = 3;
+const SCHEMA: u32 = 4;
 
 /// A hash of the code that control reaches from the entry: each instruction's place and words, and the
-/// target. What stands behind the code, between its parts or nowhere reached does not count.
+/// target. What stands behind the code, between its parts or nowhere reached does not count, unless the
+/// program takes addresses of its code: then all of the code counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CodeHash(u128);
+pub struct CodeHash {
+    hash: u128,
+    /// The code's address is in the words.
+    address: bool,
+}
 
 impl CodeHash {
     /// The hash of a decoded program.
     pub(crate) fn of(program: &Program) -> CodeHash {
         let mut bytes = Vec::new();
         put(&mut bytes, target_number(program.target()));
+        if let Some(whole) = program.whole() {
+            bytes.extend(whole.to_le_bytes());
+            put(&mut bytes, program.blocks().first().map_or(0, |b| b.pc));
+            let hash = xxh3_128(&bytes);
+            return CodeHash {
+                hash,
+                address: true,
+            };
+        }
         for range in program.blocks() {
             put(&mut bytes, range.pc);
             let length = bytes.len();
@@ -48,20 +62,24 @@ impl CodeHash {
                 place.copy_from_slice(&size);
             }
         }
-        CodeHash(xxh3_128(&bytes))
+        CodeHash {
+            hash: xxh3_128(&bytes),
+            address: false,
+        }
     }
 }
 
 impl fmt::Display for CodeHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
+        write!(f, "{:032x}", self.hash)
     }
 }
 
 /// The key of a cache of translations: equal keys mean equal words and reflection, of one translator.
 ///
 /// It is made of the code that control reaches, the launch state, the options, the host's profile and
-/// what is promised of descriptors. It does not depend on where the code or any buffer lies, nor on the
+/// what is promised of descriptors. It does not depend on where any buffer lies, nor the code, unless the
+/// program takes addresses of its code; nor on the
 /// values of user SGPRs or of [`InitialVgpr::PerLane`], which are data of a dispatch. A buffer's size
 /// counts only where a [`BufferFact`] promises it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,11 +96,12 @@ impl CacheKey {
     ) -> CacheKey {
         let mut bytes = Vec::with_capacity(512);
         put(&mut bytes, SCHEMA);
-        bytes.extend(code.0.to_le_bytes());
+        bytes.extend(code.hash.to_le_bytes());
         put_launch(&mut bytes, launch);
         put_profile(&mut bytes, profile);
         put_options(&mut bytes, options);
         put_facts(&mut bytes, facts);
+        put_optional(&mut bytes, code.address.then_some(launch.code_address));
         CacheKey(xxh3_128(&bytes))
     }
 
@@ -128,7 +147,7 @@ impl FromStr for CacheKey {
 /// A span may hold more than the shader. The same shader in two spans is two entries of one hash.
 #[derive(Clone, Debug)]
 pub struct KnownCode {
-    spans: FxHashMap<(Target, u128), CodeHash>,
+    spans: FxHashMap<(Target, u128, u32), CodeHash>,
     limit: usize,
 }
 
@@ -153,7 +172,7 @@ impl KnownCode {
 
     /// The hash of the code in a span, if it is known.
     pub fn look_up(&self, target: Target, span: &[u32]) -> Option<CodeHash> {
-        self.spans.get(&(target, span_hash(span))).copied()
+        self.spans.get(&(target, words_hash(span), 0)).copied()
     }
 
     /// The hash of the code in a span, which is decoded where it is not known.
@@ -165,11 +184,26 @@ impl KnownCode {
         target: Target,
         span: &[u32],
     ) -> Result<CodeHash, Vec<Unsupported>> {
-        let key = (target, span_hash(span));
+        self.code_hash_at(target, span, CODE_BASE, 0)
+    }
+
+    /// As [`KnownCode::code_hash`], of code at a guest address, entered at a byte offset: tables of addresses
+    /// in it are of that address.
+    ///
+    /// # Errors
+    /// As [`Program::decode_at`].
+    pub fn code_hash_at(
+        &mut self,
+        target: Target,
+        span: &[u32],
+        address: u64,
+        entry: u32,
+    ) -> Result<CodeHash, Vec<Unsupported>> {
+        let key = (target, words_hash(span), entry);
         if let Some(&known) = self.spans.get(&key) {
             return Ok(known);
         }
-        let hash = Program::decode(target, span)?.code_hash();
+        let hash = Program::decode_at(target, span, address, entry)?.code_hash();
         if self.spans.len() >= self.limit {
             self.spans.clear();
         }
@@ -179,7 +213,7 @@ impl KnownCode {
 }
 
 /// A hash of the words as little-endian bytes.
-fn span_hash(words: &[u32]) -> u128 {
+pub(crate) fn words_hash(words: &[u32]) -> u128 {
     let mut hash = Xxh3::new();
     let mut bytes = [0u8; 1024];
     for chunk in words.chunks(bytes.len() / 4) {
@@ -242,6 +276,10 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
         vcc,
         m0,
         vgpr_count,
+        // In the key itself, where it counts.
+        code_address: _,
+        // In the code's hash, as the place of the first block.
+        entry: _,
     } = launch;
     put(bytes, target_number(*target));
     bytes.push(match stage {
@@ -372,6 +410,7 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
         memory,
         barriers,
         max_windows,
+        loop_budget,
     } = options;
     bytes.push(match fidelity {
         Fidelity::Exact => 0,
@@ -391,6 +430,7 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
         Nans::Payload => 0,
         Nans::Any => 1,
     });
+    put_optional(bytes, loop_budget.map(u64::from));
 }
 
 fn put_facts(bytes: &mut Vec<u8>, facts: &DescriptorFacts) {
@@ -418,7 +458,7 @@ mod tests {
     fn the_hash_is_xxh3() {
         // XXH3_128bits of nothing with seed 0, as its reference implementation prints it.
         let nothing = 0x99aa_06d3_0147_98d8_6001_c324_468d_497f;
-        assert_eq!(span_hash(&[]), nothing);
+        assert_eq!(words_hash(&[]), nothing);
     }
 
     #[test]
@@ -428,7 +468,7 @@ mod tests {
                 .map(|i: u32| i.wrapping_mul(0x9e37_79b9))
                 .collect();
             let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-            assert_eq!(span_hash(&words), xxh3_128(&bytes), "{length}");
+            assert_eq!(words_hash(&words), xxh3_128(&bytes), "{length}");
         }
     }
 }

@@ -39,7 +39,8 @@ pub enum Barriers {
     /// The program is cut at its barriers into one loop in which all waves meet.
     #[default]
     Exact,
-    /// The caller promises that all waves meet every barrier alike.
+    /// The caller promises that all waves meet every barrier alike, those of a partial workgroup that have
+    /// no thread too: they run along without a lane.
     AssumeUniform,
 }
 
@@ -56,6 +57,9 @@ pub struct Options {
     pub barriers: Barriers,
     /// Windows, ranges, or spans of pages, that the module can look up at most.
     pub max_windows: u32,
+    /// Times that a wave may go back in its loops, all together: then it records a fault at
+    /// [`LOOP_BUDGET_FAULT`](crate::reflect::LOOP_BUDGET_FAULT) and ends. `None`: as often as it does.
+    pub loop_budget: Option<u32>,
 }
 
 impl Default for Options {
@@ -66,6 +70,7 @@ impl Default for Options {
             memory: MemoryModel::Windows,
             barriers: Barriers::Exact,
             max_windows: 16,
+            loop_budget: None,
         }
     }
 }

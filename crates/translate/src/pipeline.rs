@@ -25,7 +25,7 @@ pub struct Translation {
 
 /// Translates a shader.
 ///
-/// `code` is its little-endian dwords from the entry on; what control cannot reach is not looked at.
+/// `code` is its little-endian dwords; what control cannot reach from the entry is not looked at.
 ///
 /// # Errors
 /// [`TranslateError::Unsupported`] lists every instruction without a translation;
@@ -37,7 +37,8 @@ pub fn translate(
     options: &Options,
     resources: &DescriptorFacts,
 ) -> Result<Translation, TranslateError> {
-    let program = Program::decode(launch.target, code).map_err(TranslateError::Unsupported)?;
+    let program = Program::decode_at(launch.target, code, launch.code_address, launch.entry)
+        .map_err(TranslateError::Unsupported)?;
     translate_program(&program, launch, profile, options, resources)
 }
 
@@ -104,6 +105,7 @@ pub fn translate_watched(
         capabilities: emitted.capabilities,
         extensions: emitted.extensions,
         workgroup_bytes: emitted.workgroup_bytes,
+        code_address: program.names_code().then_some(launch.code_address),
         guest_instructions: program.inst_count() as u32,
         spirv_words: emitted.words.len() as u32,
         strategies: tree.report.iter().map(strategy).collect(),
@@ -139,6 +141,10 @@ fn optimised_watched(
     let mut module = lift(program, launch, resources).map_err(TranslateError::Unsupported)?;
     check(&module, "lift")?;
     watch("lift");
+    if launch.partial_groups && launch.waves() > 1 && options.barriers == Barriers::Exact {
+        passes::empty_waves::run(&mut module.func);
+        check(&module, "empty_waves")?;
+    }
     passes::simplify_params::run(&mut module.func);
     watch("simplify_params");
     passes::cancel_ballots::run(&mut module.func);
@@ -163,6 +169,12 @@ fn optimised_watched(
     passes::dce::run(&mut module.func);
     watch("dce");
     check(&module, "clean-up and lower_float")?;
+    if let Some(budget) = options.loop_budget {
+        passes::loop_budget::run(&mut module.func, budget);
+        check(&module, "loop_budget")?;
+        passes::simplify_params::run(&mut module.func);
+        passes::dce::run(&mut module.func);
+    }
     if options.barriers == Barriers::Exact
         && passes::uniform::run(&module.func, module.waves()).is_err()
     {

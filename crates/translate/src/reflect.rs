@@ -46,6 +46,9 @@ pub const FAULT_SLOTS: u32 = 64;
 /// Dwords of `BufferUse::Locks`.
 pub const LOCKS: u32 = 256;
 
+/// The address in the fault record of a wave that used up `Options::loop_budget`; no guest address.
+pub const LOOP_BUDGET_FAULT: u64 = u64::MAX;
+
 /// A buffer binding of the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BufferBinding {
@@ -126,6 +129,9 @@ pub struct Reflection {
     pub extensions: Vec<String>,
     /// Workgroup memory in bytes.
     pub workgroup_bytes: u32,
+    /// The guest address at which the code's bytes must lie in guest memory, if the program takes addresses
+    /// of its code and so may read it; nothing may change them.
+    pub code_address: Option<u64>,
     /// Instructions of guest code translated.
     pub guest_instructions: u32,
     /// SPIR-V words.

@@ -139,6 +139,7 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
         guest_instructions,
         spirv_words,
         strategies,
+        code_address,
     } = reflection;
     w.text(entry);
     for &size in local_size {
@@ -186,6 +187,8 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
     w.u32(*guest_instructions);
     w.u32(*spirv_words);
     w.texts(strategies);
+    w.u32(code_address.is_some().into());
+    w.0.extend(code_address.unwrap_or(0).to_le_bytes());
 }
 
 /// In the order of [`reflection`].
@@ -230,6 +233,10 @@ fn read_reflection(r: &mut Reader<'_>) -> Result<Reflection, StoredError> {
         guest_instructions: r.u32()?,
         spirv_words: r.u32()?,
         strategies: r.list(4, Reader::text)?,
+        code_address: match (r.u32()?, r.u64()?) {
+            (0, _) => None,
+            (_, address) => Some(address),
+        },
     })
 }
 
@@ -442,6 +449,7 @@ mod tests {
             guest_instructions: 1,
             spirv_words: 1,
             strategies: Vec::new(),
+            code_address: Some(0x1234_5678_9abc),
         };
         let words = vec![7];
         let made = Translation { words, reflection };

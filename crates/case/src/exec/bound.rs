@@ -1,7 +1,7 @@
 //! What a translated module binds: its buffers from the case's memory and launch, and back. Knows the
 //! layouts of the translator's reflection, and no place where modules run.
 
-use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, LOCKS, Reflection};
+use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, LOCKS, LOOP_BUDGET_FAULT, Reflection};
 
 use super::addressed::{Addressed, Patch};
 use super::lent::{Lent, lend};
@@ -193,11 +193,16 @@ fn faults(bytes: &[u8], outcome: &mut Outcome) {
     let kept = records.iter().take(count.min(FAULT_SLOTS) as usize);
     for &[pc, low, high, _] in kept {
         let address = u64::from(low) | u64::from(high) << 32;
+        let text = if address == LOOP_BUDGET_FAULT {
+            format!("pc {pc:#x}: the loop budget is used up")
+        } else {
+            format!("pc {pc:#x}: no memory at {address:#x}")
+        };
         outcome.faults.push(GuestFault {
             pc,
             lane: None,
             address,
-            text: format!("pc {pc:#x}: no memory at {address:#x}"),
+            text,
         });
     }
 }

@@ -8,7 +8,7 @@ use spirdna_translate::reflect::Reflection;
 use spirdna_translate::resources::DescriptorFacts;
 
 use super::facts::{Promise, promise};
-use super::lent::wanted;
+use super::lent::{WINDOWS, wanted};
 use super::pool::Pool;
 use super::{Executor, Outcome, RunError};
 use crate::case::{Case, Dispatch, Original};
@@ -59,7 +59,7 @@ pub trait Host {
         case.dispatches.iter().map(of).collect()
     }
 
-    /// Translates with a window each for scratch and GDS, where the dispatch needs them lent.
+    /// Translates with a window each for scratch, GDS and the code, where the dispatch needs one lent.
     ///
     /// # Errors
     /// It is refused.
@@ -71,7 +71,7 @@ pub trait Host {
     ) -> Result<Translation, RunError> {
         let translation = self.translate(dispatch, facts, windows)?;
         if wanted(&translation.reflection) {
-            return self.translate(dispatch, facts, windows + 2);
+            return self.translate(dispatch, facts, windows + WINDOWS);
         }
         Ok(translation)
     }

@@ -1,4 +1,4 @@
-//! Memories that a caller lends a dispatch at guest addresses: scratch and GDS. Knows how the translator
+//! Memories that a caller lends a dispatch at guest addresses: scratch, GDS, and the code. Knows how the translator
 //! wants them (`LaunchLayout` in its reflection) and no Vulkan.
 
 use spirdna_isa::launch::GDS_BYTES;
@@ -30,10 +30,15 @@ pub struct Lent {
 
 /// Whether a module wants anything.
 pub fn wanted(reflection: &Reflection) -> bool {
-    reflection.launch_layout.scratch.is_some() || reflection.launch_layout.gds.is_some()
+    let layout = &reflection.launch_layout;
+    layout.scratch.is_some() || layout.gds.is_some() || reflection.code_address.is_some()
 }
 
-/// The memory of a dispatch with what its module wants behind it, all zero, and where that lies.
+/// Windows that lent memory takes at most.
+pub const WINDOWS: u32 = 3;
+
+/// The memory of a dispatch with what its module wants behind it, scratch and GDS all zero, and where they
+/// lie.
 ///
 /// # Errors
 /// It is too much, or there is no room.
@@ -53,6 +58,15 @@ pub fn lend(
     }
     if reflection.launch_layout.gds.is_some() {
         lent.gds = Some(place(&mut memory, "GDS", u64::from(GDS_BYTES))?);
+    }
+    if let Some(address) = reflection.code_address {
+        let region = Region {
+            name: "(code)".to_owned(),
+            address,
+            bytes: dispatch.code.iter().flat_map(|w| w.to_le_bytes()).collect(),
+        };
+        let added = memory.add(region);
+        added.map_err(|e| RunError::Unsupported(format!("the code in memory: {e}")))?;
     }
     Ok((memory, lent))
 }

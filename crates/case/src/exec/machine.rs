@@ -1,9 +1,11 @@
 //! The machine as an executor: a translation, or the original module, at any subgroup size, with what it
 //! finds.
 
+use std::time::Duration;
+
 use spirdna_machine::{
     Binding, Dispatch as Run, Finding, FindingKind, LoadError, Module, Options as MachineOptions,
-    device_address,
+    RunError as MachineError, device_address,
 };
 use spirdna_translate::options::Options;
 use spirdna_translate::pipeline::Translation;
@@ -29,6 +31,8 @@ pub struct MachineSetup {
     pub profile: Option<HostProfile>,
     /// Instructions at most; the machine's own limit when `None`.
     pub budget: Option<u64>,
+    /// Time that a dispatch may take.
+    pub time: Option<Duration>,
 }
 
 /// Runs cases on the machine.
@@ -111,6 +115,7 @@ impl MachineExecutor {
     fn machine_options(&self, partial_subgroups: bool) -> MachineOptions {
         let mut options = MachineOptions {
             partial_subgroups,
+            time: self.options.time,
             ..MachineOptions::default()
         };
         if let Some(budget) = self.options.budget {
@@ -199,7 +204,10 @@ impl Host for MachineExecutor {
             buffers: buffers.chain(by_address).collect(),
         };
         let report = spirdna_machine::run(&module, run, &self.machine_options(false));
-        let report = report.map_err(|e| RunError::Internal(e.to_string()))?;
+        let report = report.map_err(|e| match e {
+            MachineError::Time(_) | MachineError::Budget(_) => RunError::Time(e.to_string()),
+            e => RunError::Internal(e.to_string()),
+        })?;
         self.instructions += report.instructions;
         self.back_edges = self.back_edges.max(report.back_edges);
         let notes = report.findings.iter().map(Finding::to_string);

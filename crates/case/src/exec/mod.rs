@@ -83,6 +83,9 @@ pub enum RunError {
     /// The device is missing, refused, or lost.
     #[error("device: {0}")]
     Device(String),
+    /// It was given up: it took longer than it may.
+    #[error("{0}")]
+    Time(String),
     /// What should never happen: a broken invariant of ours, or a module that a device refuses.
     #[error("internal: {0}")]
     Internal(String),

@@ -114,6 +114,7 @@ fn run(
                 return Err(RunError::Unsupported(e.to_string()));
             }
             Err(ExecError::Unsupported(u)) => return Err(RunError::Unsupported(u.to_string())),
+            Err(e @ ExecError::TimeLimit { .. }) => return Err(RunError::Time(e.to_string())),
             Err(e) => return Err(RunError::BadShader(e.to_string())),
         }
     }

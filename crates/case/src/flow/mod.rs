@@ -23,6 +23,34 @@ pub struct FlowSpec {
     pub seed: u64,
     /// Lanes of a wave: 32 or 64.
     pub wave: u32,
+    /// Whether two to four waves hand values to each other through LDS, ordered by barriers that each meets
+    /// at places of its own.
+    pub shared: bool,
+}
+
+impl FlowSpec {
+    /// A program of two waves that do not look at each other; both wave sizes in turn.
+    pub fn of(seed: u64) -> FlowSpec {
+        FlowSpec {
+            seed,
+            wave: if seed.is_multiple_of(2) { 32 } else { 64 },
+            shared: false,
+        }
+    }
+
+    /// As [`FlowSpec::of`], of waves that do.
+    pub fn shared(seed: u64) -> FlowSpec {
+        FlowSpec {
+            shared: true,
+            ..FlowSpec::of(seed)
+        }
+    }
+
+    /// The name of its case.
+    pub fn name(&self) -> String {
+        let family = if self.shared { "shared-" } else { "" };
+        format!("{family}w{}-{}", self.wave, self.seed)
+    }
 }
 
 /// The project's own numbers (SplitMix64), so that a seed stays the same program.
@@ -58,6 +86,8 @@ pub struct FlowProgram {
     wave: u32,
     /// Waves of the workgroup.
     waves: u32,
+    /// Bytes of LDS.
+    lds: u32,
     /// What gives the registers and LDS their first values.
     head: Vec<String>,
     /// The blocks, in which a part may be left out and the rest still means something.
@@ -73,6 +103,8 @@ struct Writer {
     wide: bool,
     labels: u32,
     barriers: bool,
+    /// Waves look at each other's values.
+    shared: bool,
 }
 
 /// Masks: EXEC, VCC and three pairs of SGPRs.
@@ -121,12 +153,89 @@ impl Writer {
         for _ in 0..self.rng.below(5) {
             self.anything();
         }
-        if self.barriers && self.rng.chance(25) {
+        if self.shared {
+            if self.rng.chance(40) {
+                self.meet();
+            }
+        } else if self.barriers && self.rng.chance(25) {
             self.put("s_barrier");
         }
     }
 
+    /// A barrier. Between two of them a wave writes to one of two areas and reads from the other: that of
+    /// the time before, which nobody changes now.
+    fn meet(&mut self) {
+        self.together(&[
+            "s_barrier",
+            "s_mov_b32 s24, s22",
+            "s_mov_b32 s22, s23",
+            "s_mov_b32 s23, s24",
+        ]);
+    }
+
+    /// Something for or from other waves.
+    fn exchange(&mut self) {
+        match self.rng.below(4) {
+            0 => self.together(&[
+                "v_add_nc_u32_e32 v3, s22, v14",
+                "ds_write_b32 v3, v1",
+                "s_waitcnt lgkmcnt(0)",
+            ]),
+            1 => self.together(&[
+                "v_add_nc_u32_e32 v3, s23, v15",
+                "ds_read_b32 v2, v3",
+                "s_waitcnt lgkmcnt(0)",
+            ]),
+            2 => self.together(&[
+                "v_and_b32_e32 v3, 3, v1",
+                "v_lshl_add_u32 v3, v3, 2, v16",
+                "v_add_nc_u32_e32 v3, s22, v3",
+                "ds_add_u32 v3, v2",
+                "s_waitcnt lgkmcnt(0)",
+            ]),
+            _ => self.together(&[
+                "v_and_b32_e32 v3, 3, v0",
+                "v_lshl_add_u32 v3, v3, 2, v16",
+                "v_add_nc_u32_e32 v3, s23, v3",
+                "ds_read_b32 v2, v3",
+                "s_waitcnt lgkmcnt(0)",
+            ]),
+        }
+    }
+
+    /// The two areas of `threads` dwords and four cells that all add to, each; all 0 at first.
+    fn areas(&mut self, threads: u32, exec: &str, saved: &str, bits: &str) {
+        let (own, area) = (4 * threads, 4 * threads + 16);
+        let other = self.rng.below(threads - 1) + 1;
+        for line in [
+            &*format!("v_add_nc_u32_e32 v14, {own:#x}, v4"),
+            &*format!("v_add_nc_u32_e32 v15, {other:#x}, v0"),
+            &*format!("v_subrev_nc_u32_e32 v16, {threads:#x}, v15"),
+            "v_min_u32_e32 v15, v15, v16",
+            "v_lshlrev_b32_e32 v15, 2, v15",
+            &*format!("v_add_nc_u32_e32 v15, {own:#x}, v15"),
+            &*format!("v_mov_b32_e32 v16, {:#x}", 2 * own),
+            "s_mov_b32 s22, 0",
+            &*format!("s_movk_i32 s23, {area:#x}"),
+            "v_mov_b32_e32 v17, 0",
+            "ds_write_b32 v14, v17",
+            &*format!("ds_write_b32 v14, v17 offset:{area}"),
+            "v_cmpx_gt_u32_e32 4, v0",
+            "v_add_nc_u32_e32 v18, v16, v4",
+            "ds_write_b32 v18, v17",
+            &*format!("ds_write_b32 v18, v17 offset:{area}"),
+            &*format!("s_mov_{bits} {exec}, {saved}"),
+            "s_waitcnt lgkmcnt(0)",
+            "s_barrier",
+        ] {
+            self.put(line);
+        }
+    }
+
     fn anything(&mut self) {
+        if self.shared && self.rng.chance(40) {
+            return self.exchange();
+        }
         let bits = self.bits();
         let wave = if self.wide { 64 } else { 32 };
         match self.rng.below(16) {
@@ -299,13 +408,16 @@ impl Writer {
 pub fn flow_program(spec: FlowSpec) -> FlowProgram {
     let wide = spec.wave == 64;
     let mut w = Writer {
-        rng: Rng(spec.seed ^ u64::from(spec.wave) << 48),
+        rng: Rng(spec.seed ^ u64::from(spec.wave) << 48 ^ u64::from(spec.shared) << 60),
         units: Vec::new(),
         wide,
         labels: 0,
         barriers: false,
+        shared: spec.shared,
     };
     w.barriers = w.rng.chance(30);
+    let waves = if spec.shared { 2 + w.rng.below(3) } else { 2 };
+    let threads = waves * spec.wave;
     let (bits, exec, vcc) = if wide {
         ("b64", "exec", "vcc")
     } else {
@@ -341,6 +453,9 @@ pub fn flow_program(spec: FlowSpec) -> FlowProgram {
     }
     w.put(&format!("v_cmp_ne_u32_e64 {vcc}, 3, v0"));
     w.put("s_waitcnt lgkmcnt(0)");
+    if spec.shared {
+        w.areas(threads, exec, saved, bits);
+    }
     let head = std::mem::take(&mut w.units);
     if w.rng.chance(50) {
         w.graph();
@@ -373,7 +488,12 @@ pub fn flow_program(spec: FlowSpec) -> FlowProgram {
     }
     FlowProgram {
         wave: spec.wave,
-        waves: 2,
+        waves,
+        lds: if spec.shared {
+            12 * threads + 32
+        } else {
+            4 * threads
+        },
         head,
         body,
         tail: w.units,
@@ -395,7 +515,7 @@ impl FlowProgram {
     /// thread holds nothing defined.
     pub fn case_text(&self) -> String {
         let threads = self.waves * self.wave;
-        let (bytes, lds) = (16 * threads, 4 * threads);
+        let (bytes, lds) = (16 * threads, self.lds);
         format!(
             "[shader]\ntarget = \"gfx1030\"\nstage = \"compute\"\nwave = {}\nasm = \"\"\"\n{}\"\"\"\n\
              [launch]\ngroups = [1, 1, 1]\nlocal = [{threads}, 1, 1]\nlds = {lds}\n\
@@ -425,6 +545,5 @@ pub fn flow_case_text(spec: FlowSpec) -> String {
 /// # Errors
 /// The text is no case: a mistake of this file.
 pub fn flow_case(spec: FlowSpec) -> Result<Case, CaseError> {
-    let name = format!("flow-w{}-{}.case.toml", spec.wave, spec.seed);
-    flow_program(spec).case(&name)
+    flow_program(spec).case(&format!("flow-{}.case.toml", spec.name()))
 }

@@ -98,10 +98,7 @@ mod tests {
 
     #[test]
     fn what_is_not_needed_goes() {
-        let program = flow_program(FlowSpec {
-            seed: 13198,
-            wave: 32,
-        });
+        let program = flow_program(FlowSpec::of(13198));
         let mut asked = 0;
         let least = reduce(&program, &mut |p| {
             asked += 1;
@@ -120,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_program_that_may_not_change_stays() {
-        let program = flow_program(FlowSpec { seed: 3, wave: 64 });
+        let program = flow_program(FlowSpec::of(3));
         let same = reduce(&program, &mut |_| false);
         let code = |p: &super::FlowProgram| -> Vec<String> {
             let lines = p.asm();

@@ -1,7 +1,7 @@
 //! Control flow, waits, barriers and MODE. Branches themselves are the program's block ends.
 
 use spirdna_isa::launch::{Denorm, Round};
-use spirdna_isa::{BranchCond, Flow, Inst};
+use spirdna_isa::{BranchCond, Flow, Inst, SReg, WaveSize};
 
 use super::Lift;
 use crate::error::Reason;
@@ -35,16 +35,76 @@ impl Lift<'_> {
             Flow::SendMsg | Flow::SetHalt | Flow::SetKill => {
                 Err(Reason::NoCounterpart("messages to the host"))
             }
-            Flow::EndPgmSpecial
-            | Flow::CodeEnd
-            | Flow::SetPc
-            | Flow::SwapPc
-            | Flow::Call
-            | Flow::Rfe
-            | Flow::Trap
-            | Flow::SubvectorLoopBegin
-            | Flow::SubvectorLoopEnd => Err(Reason::Meaning),
+            Flow::SetPc => {
+                let target = self.src(inst, 0)?;
+                self.jump = Some(self.read64(target)?);
+                Ok(())
+            }
+            Flow::SwapPc => {
+                let target = self.src(inst, 0)?;
+                self.jump = Some(self.read64(target)?);
+                self.link(inst)
+            }
+            Flow::Call => self.link(inst),
+            Flow::SubvectorLoopBegin => self.subvector_begin(inst),
+            Flow::SubvectorLoopEnd => self.subvector_end(inst),
+            Flow::EndPgmSpecial | Flow::CodeEnd | Flow::Rfe | Flow::Trap => Err(Reason::Meaning),
         }
+    }
+
+    /// Destination = address of the next instruction.
+    pub(super) fn link(&mut self, inst: &Inst) -> Result<(), Reason> {
+        let to = self.scalar_dst(inst, 0)?;
+        let address = self.launch.code_address + u64::from(inst.next_pc());
+        let address = self.b.const64(address);
+        self.set_sreg64(to, address)
+    }
+
+    /// The register with the other half of EXEC, EXEC's halves and the register's value.
+    fn subvector(&mut self, inst: &Inst) -> Result<(SReg, Value, Value, Value), Reason> {
+        if self.launch.wave == WaveSize::W32 {
+            return Err(Reason::NoMeaning("a subvector loop in wave32"));
+        }
+        let reg = self.scalar_dst(inst, 0)?;
+        let exec = self.exec();
+        let (lo, hi) = (self.b.lo(exec), self.b.hi(exec));
+        Ok((reg, lo, hi, self.sreg(reg)))
+    }
+
+    /// Begins with the low half of EXEC, where it is not 0, and keeps the high one; leaves the loop where
+    /// both are 0.
+    fn subvector_begin(&mut self, inst: &Inst) -> Result<(), Reason> {
+        let (reg, lo, hi, saved) = self.subvector(inst)?;
+        let (no_lo, no_hi) = (self.is_zero(lo), self.is_zero(hi));
+        let nothing = self.b.and(no_lo, no_hi);
+        let zero = self.b.const32(0);
+        let keep = self.b.select(no_lo, lo, hi);
+        let keep = self.b.select(nothing, saved, keep);
+        let high = self.b.select(no_lo, hi, zero);
+        let exec = self.b.pack(lo, high);
+        self.set_sreg(reg, keep);
+        self.set_exec(exec);
+        self.taken = Some(nothing);
+        Ok(())
+    }
+
+    /// Goes on with the high half of EXEC, where it waits; otherwise both halves are back.
+    fn subvector_end(&mut self, inst: &Inst) -> Result<(), Reason> {
+        let (reg, lo, hi, saved) = self.subvector(inst)?;
+        let (low_done, none) = (self.is_zero(hi), self.is_zero(saved));
+        let waits = self.b.not(none);
+        let again = self.b.and(low_done, waits);
+        let zero = self.b.const32(0);
+        // After the high half the low one is what was kept; after the low one alone it stays.
+        let last = self.b.select(low_done, lo, saved);
+        let low = self.b.select(again, zero, last);
+        let high = self.b.select(again, saved, hi);
+        let keep = self.b.select(again, lo, saved);
+        let exec = self.b.pack(low, high);
+        self.set_sreg(reg, keep);
+        self.set_exec(exec);
+        self.taken = Some(again);
+        Ok(())
     }
 
     /// The condition of a branch: the whole mask word decides, never a lane's bit.

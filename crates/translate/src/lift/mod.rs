@@ -31,7 +31,7 @@ use crate::error::{Reason, Unsupported};
 use crate::ir::{
     Block, Builder, Func, Helper, HelperId, Input, Kind, Loc, Module, Target, Terminator, Ty, Value,
 };
-use crate::program::{BlockRange, End, GuestBlock, Program};
+use crate::program::{BlockRange, End, GuestBlock, Program, Test};
 use crate::resources::DescriptorFacts;
 use regs::{Regs, Var};
 
@@ -127,6 +127,8 @@ fn lift_with(
         origins: smem::Origins::default(),
         faults: HashSet::new(),
         helpers: Vec::new(),
+        jump: None,
+        taken: None,
     };
     let mut refused = Vec::new();
 
@@ -197,6 +199,10 @@ struct Lift<'a> {
     faults: HashSet<(Value, Value)>,
     /// Helpers that the instructions lifted so far call.
     helpers: Vec<Helper>,
+    /// The address that the block's indirect branch goes to.
+    jump: Option<Value>,
+    /// Whether the block's subvector branch is taken.
+    taken: Option<Value>,
 }
 
 impl Lift<'_> {
@@ -303,7 +309,7 @@ impl Lift<'_> {
                 refused.push(Unsupported::of(inst, reason));
             }
         }
-        self.exit(block, program.block(block));
+        self.exit(program, block, program.block(block));
         self.regs.end();
     }
 
@@ -353,18 +359,27 @@ impl Lift<'_> {
     }
 
     /// Ends the guest block.
-    fn exit(&mut self, block: GuestBlock, range: &BlockRange) {
-        match range.exit {
+    fn exit(&mut self, program: &Program, block: GuestBlock, range: &BlockRange) {
+        let (jump, taken) = (self.jump.take(), self.taken.take());
+        match &range.exit {
             End::EndPgm => self.b.ret(),
-            End::Jump(to) => {
+            &End::Jump(to) => {
                 if let Some(ir) = self.edge(block, 0, to) {
                     self.b.jump(ir, Vec::new());
                 }
             }
-            End::Branch { cond, taken, next } => {
-                let cond = self.branch_cond(cond);
+            &End::Branch {
+                cond,
+                taken: then,
+                next,
+            } => {
+                let cond = match cond {
+                    Test::Cond(cond) => self.branch_cond(cond),
+                    // Where it is missing, the instruction is refused.
+                    Test::Subvector => taken.unwrap_or_else(|| self.b.const_bool(false)),
+                };
                 if let (Some(then), Some(els)) =
-                    (self.edge(block, 0, taken), self.edge(block, 1, next))
+                    (self.edge(block, 0, then), self.edge(block, 1, next))
                 {
                     self.b.terminate(Terminator::Branch {
                         cond,
@@ -379,7 +394,47 @@ impl Lift<'_> {
                     });
                 }
             }
+            End::Indirect(ways) => {
+                let pcs: Vec<u32> = ways.iter().map(|&to| program.block(to).pc).collect();
+                self.indirect(block, jump, ways, &pcs);
+            }
         }
+    }
+
+    /// Goes to the block whose begin has the address `jump`; where it is none of them, that is a fault.
+    fn indirect(
+        &mut self,
+        block: GuestBlock,
+        jump: Option<Value>,
+        ways: &[GuestBlock],
+        pcs: &[u32],
+    ) {
+        let mut number = self.b.const32(ways.len() as u32);
+        let jump = jump.unwrap_or_else(|| self.b.const64(0));
+        for (i, &pc) in (0..).zip(pcs) {
+            let address = self.b.const64(self.launch.code_address + u64::from(pc));
+            let there = self.b.eq(jump, address);
+            let this = self.b.const32(i);
+            number = self.b.select(there, this, number);
+        }
+        let mut targets: Vec<Target> = Vec::new();
+        for (i, &to) in ways.iter().enumerate() {
+            if let Some(ir) = self.edge(block, i, to) {
+                targets.push(Target::new(ir, Vec::new()));
+            }
+        }
+        let at = self.b.block();
+        let nowhere = self.b.new_block();
+        targets.push(Target::new(nowhere, Vec::new()));
+        self.b.terminate(Terminator::Switch {
+            value: number,
+            targets,
+        });
+        self.b.switch_to(nowhere);
+        let always = self.b.const_bool(true);
+        self.b.fault(self.pc, jump, always);
+        self.b.ret();
+        self.b.switch_to(at);
     }
 
     fn edge(&mut self, from: GuestBlock, target: usize, to: GuestBlock) -> Option<Block> {

@@ -102,7 +102,7 @@ impl Lift<'_> {
                 };
                 self.set_sdst(inst, w, x)
             }
-            Salu::GetPc => Err(Reason::Meaning),
+            Salu::GetPc => self.link(inst),
             Salu::SaveExec(logic, w) => {
                 let x = self.swide(inst, 0, w)?;
                 let exec = self.swide_reg(SReg::EXEC_LO, w)?;

@@ -5,6 +5,8 @@ pub mod cancel_ballots;
 pub mod cse;
 pub mod dce;
 pub mod edge_facts;
+pub mod empty_waves;
+pub mod loop_budget;
 pub mod lower_float;
 pub mod phases;
 pub mod place_sync;

@@ -1,10 +1,20 @@
 //! Guest code as basic blocks: decoding follows control flow from the entry, so that tables behind the
-//! code and code behind the first end are met as what they are. Knows no IR.
+//! code and code behind the first end are met as what they are. Indirect branches go where the code's own
+//! constants say. Knows no IR.
 
-use spirdna_isa::{BranchCond, Flow, Inst, Sem, Target, decode};
+mod known;
+pub mod registers;
+mod targets;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use spirdna_isa::launch::CODE_BASE;
+use spirdna_isa::{BranchCond, Flow, Inst, Salu, Sem, Target, decode};
 
 use crate::error::{Reason, Unsupported};
-use crate::key::CodeHash;
+use crate::key::{CodeHash, words_hash};
 
 /// A guest basic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,8 +27,17 @@ impl GuestBlock {
     }
 }
 
-/// How a guest block ends.
+/// What a two-way branch tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// A condition of S_CBRANCH.
+    Cond(BranchCond),
+    /// What the block's last instruction, of a subvector loop, says itself.
+    Subvector,
+}
+
+/// How a guest block ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The wave ends.
     EndPgm,
@@ -27,23 +46,27 @@ pub enum End {
     /// Two ways.
     Branch {
         /// What is tested.
-        cond: BranchCond,
+        cond: Test,
         /// Where the branch goes.
         taken: GuestBlock,
         /// The next instruction.
         next: GuestBlock,
     },
+    /// To the address that the last instruction's source holds, which is the begin of one of these or no
+    /// place of the code.
+    Indirect(Vec<GuestBlock>),
 }
 
 impl End {
     /// The successors in order.
-    pub fn successors(self) -> impl Iterator<Item = GuestBlock> {
-        let (a, b) = match self {
-            End::EndPgm => (None, None),
-            End::Jump(to) => (Some(to), None),
-            End::Branch { taken, next, .. } => (Some(taken), Some(next)),
+    pub fn successors(&self) -> impl Iterator<Item = GuestBlock> + '_ {
+        let (a, b, rest) = match self {
+            End::EndPgm => (None, None, &[][..]),
+            End::Jump(to) => (Some(*to), None, &[][..]),
+            End::Branch { taken, next, .. } => (Some(*taken), Some(*next), &[][..]),
+            End::Indirect(to) => (None, None, to.as_slice()),
         };
-        a.into_iter().chain(b)
+        a.into_iter().chain(b).chain(rest.iter().copied())
     }
 }
 
@@ -66,35 +89,83 @@ pub struct Program {
     target: Target,
     insts: Vec<Inst>,
     blocks: Vec<BlockRange>,
+    /// A hash of all words of the code, where the program takes addresses of it.
+    whole: Option<u128>,
 }
 
 impl Program {
-    /// Decodes everything that control can reach from the first word.
+    /// As [`Program::decode_at`], with the code at [`CODE_BASE`] and its entry at the first word.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn decode(target: Target, code: &[u32]) -> Result<Program, Vec<Unsupported>> {
+        Program::decode_at(target, code, CODE_BASE, 0)
+    }
+
+    /// Decodes everything that control can reach from a byte offset of the code, whose first word lies at a
+    /// guest address.
     ///
     /// # Errors
     /// Every place that does not decode, branches out of the code, runs off its end or goes where only
     /// run time knows.
-    pub fn decode(target: Target, code: &[u32]) -> Result<Program, Vec<Unsupported>> {
-        let mut walk = Walk {
-            target,
-            code,
-            at: vec![None; code.len()],
-            leader: vec![false; code.len()],
-            pending: Vec::new(),
-            refused: Vec::new(),
-        };
-        walk.run();
-        let Walk {
-            at,
-            leader,
-            mut refused,
-            ..
-        } = walk;
-        if !refused.is_empty() {
+    pub fn decode_at(
+        target: Target,
+        code: &[u32],
+        address: u64,
+        entry: u32,
+    ) -> Result<Program, Vec<Unsupported>> {
+        let mut indirect = BTreeMap::new();
+        for _ in 0..MAX_ROUNDS {
+            let mut walk = Walk {
+                target,
+                code,
+                at: vec![None; code.len()],
+                leader: vec![false; code.len()],
+                indirect: &indirect,
+                open: Vec::new(),
+                pending: Vec::new(),
+                refused: Vec::new(),
+            };
+            walk.run((entry / 4) as usize);
+            let Walk {
+                at,
+                leader,
+                open,
+                mut refused,
+                ..
+            } = walk;
+            let mut program =
+                assemble_blocks(target, &at, &leader, &indirect, (entry / 4) as usize);
+            if !open.is_empty() {
+                let mut more = indirect.clone();
+                for (pc, targets) in targets::find(&program, code, address) {
+                    let known: &mut Vec<u32> = more.entry(pc).or_default();
+                    known.extend(targets.into_iter().flatten());
+                    known.sort_unstable();
+                    known.dedup();
+                }
+                if more != indirect {
+                    indirect = more;
+                    continue;
+                }
+                // A branch has targets here only where all of them are known.
+                let found = targets::find(&program, code, address);
+                let unknown = open.into_iter().filter(|inst| {
+                    let targets = found.get(&inst.pc()).cloned().flatten();
+                    targets.is_none_or(|targets| targets.is_empty())
+                });
+                refused.extend(unknown.map(|i| Unsupported::of(&i, Reason::IndirectBranch)));
+            }
+            if refused.is_empty() {
+                if program.names_code() {
+                    program.whole = Some(words_hash(code));
+                }
+                return Ok(program);
+            }
             refused.sort_by_key(|r| r.pc);
             return Err(refused);
         }
-        Ok(assemble_blocks(target, &at, &leader))
+        Err(vec![Unsupported::nothing(0, Reason::IndirectBranch)])
     }
 
     /// The target that it was decoded for.
@@ -102,7 +173,14 @@ impl Program {
         self.target
     }
 
-    /// The hash of the code that control reaches: all that a translation takes of it.
+    /// A hash of all words of the code, where the program takes addresses of it: what it reads of the code
+    /// decides where it goes.
+    pub(crate) const fn whole(&self) -> Option<u128> {
+        self.whole
+    }
+
+    /// The hash of the code that control reaches: all that a translation takes of it. Of a program that
+    /// takes addresses of its code, the hash of all of it.
     pub fn code_hash(&self) -> CodeHash {
         CodeHash::of(self)
     }
@@ -139,6 +217,11 @@ impl Program {
         match (&mut self.blocks[block.index()].exit, target) {
             (End::Jump(way) | End::Branch { taken: way, .. }, 0)
             | (End::Branch { next: way, .. }, 1) => *way = to,
+            (End::Indirect(ways), _) => {
+                if let Some(way) = ways.get_mut(target) {
+                    *way = to;
+                }
+            }
             _ => {}
         }
     }
@@ -148,18 +231,32 @@ impl Program {
         self.insts.iter().find(|inst| inst.pc() == pc)
     }
 
+    /// Whether an instruction takes an address of the code.
+    pub fn names_code(&self) -> bool {
+        self.insts.iter().any(|inst| {
+            matches!(
+                inst.sem(),
+                Sem::Salu(Salu::GetPc) | Sem::Flow(Flow::SwapPc | Flow::Call)
+            )
+        })
+    }
+
     /// Number of instructions.
     pub fn inst_count(&self) -> usize {
         self.insts.len()
     }
 }
 
+/// Rounds of finding more of the program by what is known of indirect branches.
+const MAX_ROUNDS: u32 = 256;
+
 /// What an instruction does to control.
 enum Step {
     Next,
     End,
     Jump(u32),
-    Branch(BranchCond, u32),
+    Branch(Test, u32),
+    Indirect,
     Refuse(Reason),
 }
 
@@ -177,7 +274,7 @@ fn step(inst: &Inst) -> Step {
             | BranchCond::VccZ
             | BranchCond::VccNz
             | BranchCond::ExecZ
-            | BranchCond::ExecNz => Step::Branch(cond, target()),
+            | BranchCond::ExecNz => Step::Branch(Test::Cond(cond), target()),
             BranchCond::CdbgSys
             | BranchCond::CdbgUser
             | BranchCond::CdbgSysOrUser
@@ -185,13 +282,16 @@ fn step(inst: &Inst) -> Step {
                 Step::Refuse(Reason::NoCounterpart("the debugger's branch conditions"))
             }
         },
-        Flow::SetPc | Flow::SwapPc | Flow::Call => Step::Refuse(Reason::IndirectBranch),
+        Flow::Call => Step::Jump(target()),
+        Flow::SetPc | Flow::SwapPc => Step::Indirect,
         Flow::Rfe | Flow::Trap => Step::Refuse(Reason::NoCounterpart("traps")),
         Flow::EndPgmSpecial => Step::Refuse(Reason::NoCounterpart(
             "context save and ordered pixel shading",
         )),
         Flow::CodeEnd => Step::Refuse(Reason::RunsOff),
-        Flow::SubvectorLoopBegin | Flow::SubvectorLoopEnd => Step::Refuse(Reason::Meaning),
+        Flow::SubvectorLoopBegin | Flow::SubvectorLoopEnd => {
+            Step::Branch(Test::Subvector, target())
+        }
         Flow::Nop
         | Flow::Barrier
         | Flow::Waitcnt
@@ -209,14 +309,18 @@ struct Walk<'a> {
     /// Instruction that begins at each word.
     at: Vec<Option<Inst>>,
     leader: Vec<bool>,
+    /// Targets of indirect branches by pc, as far as they are known.
+    indirect: &'a BTreeMap<u32, Vec<u32>>,
+    /// The indirect branches.
+    open: Vec<Inst>,
     pending: Vec<usize>,
     refused: Vec<Unsupported>,
 }
 
 impl Walk<'_> {
-    fn run(&mut self) {
-        self.pending.push(0);
-        if let Some(first) = self.leader.first_mut() {
+    fn run(&mut self, entry: usize) {
+        self.pending.push(entry);
+        if let Some(first) = self.leader.get_mut(entry) {
             *first = true;
         }
         while let Some(word) = self.pending.pop() {
@@ -257,6 +361,13 @@ impl Walk<'_> {
                         *leader = true;
                     }
                 }
+                Step::Indirect => {
+                    for &pc in self.indirect.get(&inst.pc()).into_iter().flatten() {
+                        self.branch(&inst, pc);
+                    }
+                    self.open.push(inst);
+                    return;
+                }
                 Step::Refuse(reason) => {
                     self.refused.push(Unsupported::of(&inst, reason));
                     return;
@@ -280,21 +391,38 @@ impl Walk<'_> {
     }
 }
 
+/// No block.
+const NOWHERE: GuestBlock = GuestBlock(u32::MAX);
+
 /// Cuts the decoded instructions into blocks. Two decodings may overlap (a branch into the middle of an
 /// instruction): each leader's run is followed by instruction length, so each keeps its own reading.
-fn assemble_blocks(target: Target, at: &[Option<Inst>], leader: &[bool]) -> Program {
-    let mut number = vec![GuestBlock(u32::MAX); at.len()];
-    let mut starts = Vec::new();
-    for (word, inst) in at.iter().enumerate() {
-        if leader[word] && inst.is_some() {
-            number[word] = GuestBlock(starts.len() as u32);
-            starts.push(word);
+fn assemble_blocks(
+    target: Target,
+    at: &[Option<Inst>],
+    leader: &[bool],
+    indirect: &BTreeMap<u32, Vec<u32>>,
+    entry: usize,
+) -> Program {
+    let mut number = vec![NOWHERE; at.len()];
+    // The entry is the first block, then they follow by their places.
+    let words = at.iter().zip(leader).enumerate();
+    let mut starts: Vec<usize> = words
+        .filter(|(_, (inst, leader))| **leader && inst.is_some())
+        .map(|(word, _)| word)
+        .collect();
+    if let Some(first) = starts.iter().position(|&word| word == entry) {
+        starts.get_mut(..=first).unwrap_or_default().rotate_right(1);
+    }
+    for (i, &word) in starts.iter().enumerate() {
+        if let Some(number) = number.get_mut(word) {
+            *number = GuestBlock(i as u32);
         }
     }
     let mut program = Program {
         target,
         insts: Vec::new(),
         blocks: Vec::with_capacity(starts.len()),
+        whole: None,
     };
     for &start in &starts {
         let first = program.insts.len();
@@ -303,25 +431,33 @@ fn assemble_blocks(target: Target, at: &[Option<Inst>], leader: &[bool]) -> Prog
         while let Some(Some(inst)) = at.get(word) {
             program.insts.push(*inst);
             let next = word + inst.len() as usize;
-            let to = |pc: u32| number[(pc / 4) as usize];
+            // Of what was refused, or runs off the code, nothing is left.
+            let to = |pc: u32| {
+                let number = number.get((pc / 4) as usize).copied();
+                number.filter(|&n| n != NOWHERE)
+            };
             match step(inst) {
                 Step::Next => {
                     word = next;
                     if leader.get(next).copied().unwrap_or(false) {
-                        exit = End::Jump(number[next]);
+                        exit = to(next as u32 * 4).map_or(End::EndPgm, End::Jump);
                         break;
                     }
                 }
                 Step::Jump(pc) => {
-                    exit = End::Jump(to(pc));
+                    exit = to(pc).map_or(End::EndPgm, End::Jump);
                     break;
                 }
                 Step::Branch(cond, pc) => {
-                    exit = End::Branch {
-                        cond,
-                        taken: to(pc),
-                        next: number[next],
+                    exit = match (to(pc), to(next as u32 * 4)) {
+                        (Some(taken), Some(next)) => End::Branch { cond, taken, next },
+                        (one, other) => one.or(other).map_or(End::EndPgm, End::Jump),
                     };
+                    break;
+                }
+                Step::Indirect => {
+                    let targets = indirect.get(&inst.pc()).into_iter().flatten();
+                    exit = End::Indirect(targets.filter_map(|&pc| to(pc)).collect());
                     break;
                 }
                 Step::End | Step::Refuse(_) => break,

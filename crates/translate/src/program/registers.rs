@@ -1,0 +1,108 @@
+//! Sets of guest registers, and which ones an instruction may write. Knows no IR.
+
+use spirdna_isa::{Inst, Operand, RowFlags, Ty};
+
+/// A set of registers: scalar ones by code (EXEC is 126 and 127), vector ones, SCC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct RegSet {
+    scalar: u128,
+    vector: [u128; 2],
+    scc: bool,
+}
+
+impl RegSet {
+    /// SCC alone.
+    pub const SCC: RegSet = RegSet {
+        scalar: 0,
+        vector: [0; 2],
+        scc: true,
+    };
+    /// EXEC alone.
+    pub const EXEC: RegSet = RegSet {
+        scalar: 3 << 126,
+        vector: [0; 2],
+        scc: false,
+    };
+    const ALL: RegSet = RegSet {
+        scalar: u128::MAX,
+        vector: [u128::MAX; 2],
+        scc: true,
+    };
+
+    /// `n` scalar registers from a code on.
+    pub const fn scalars(code: u8, n: u32) -> RegSet {
+        RegSet {
+            scalar: if n >= 128 { u128::MAX } else { (1 << n) - 1 } << (code & 127),
+            vector: [0; 2],
+            scc: false,
+        }
+    }
+
+    /// `n` vector registers from one on.
+    pub fn vectors(first: u8, n: u32) -> RegSet {
+        let mut set = RegSet::default();
+        for reg in u32::from(first)..(u32::from(first) + n).min(256) {
+            set.vector[(reg / 128) as usize] |= 1 << (reg % 128);
+        }
+        set
+    }
+
+    /// Those of both.
+    pub fn union(self, other: RegSet) -> RegSet {
+        RegSet {
+            scalar: self.scalar | other.scalar,
+            vector: std::array::from_fn(|i| self.vector[i] | other.vector[i]),
+            scc: self.scc || other.scc,
+        }
+    }
+
+    /// The scalar registers, by code.
+    pub fn scalar_codes(&self) -> impl Iterator<Item = u8> + use<> {
+        let scalar = self.scalar;
+        (0..128u8).filter(move |n| scalar >> n & 1 != 0)
+    }
+
+    /// Whether SCC is in it.
+    pub const fn has_scc(&self) -> bool {
+        self.scc
+    }
+
+    /// Whether a vector register is in it.
+    pub const fn has_vector(&self, reg: u8) -> bool {
+        self.vector[(reg >> 7) as usize] >> (reg & 127) & 1 != 0
+    }
+
+    /// Whether a register is in both.
+    pub const fn meets(&self, other: &RegSet) -> bool {
+        self.scalar & other.scalar != 0
+            || self.vector[0] & other.vector[0] != 0
+            || self.vector[1] & other.vector[1] != 0
+            || self.scc && other.scc
+    }
+}
+
+/// The registers that an instruction may write.
+pub fn writes(inst: &Inst) -> RegSet {
+    let flags = inst.flags();
+    if flags.contains(RowFlags::INDEXED) {
+        return RegSet::ALL;
+    }
+    let mut set = RegSet::default();
+    if flags.contains(RowFlags::WR_SCC) {
+        set = set.union(RegSet::SCC);
+    }
+    if flags.contains(RowFlags::WR_EXEC) {
+        set = set.union(RegSet::EXEC);
+    }
+    for (operand, ty) in inst.dsts() {
+        // Of a mask both halves, whatever the wave size.
+        let dwords = ty.bits().map_or(2, |bits| bits.div_ceil(32));
+        set = set.union(match (operand, ty) {
+            (Operand::S(reg), _) => RegSet::scalars(reg.code(), dwords),
+            (Operand::V(_), Ty::Data | Ty::ImageAddr) => RegSet::ALL,
+            (Operand::V(reg), _) => RegSet::vectors(reg, dwords),
+            _ => RegSet::default(),
+        });
+    }
+    set
+}
