@@ -10,8 +10,9 @@ void main() {
     uint64_t x = u[i] >> int(i & 63u);
     uint n = 0u, h = 0u;
     do {
-        h = h * 11u + uint(x % 10ul);
-        x /= 10ul;
+        uint64_t q = x / 10ul;
+        h = h * 11u + uint(x - q * 10ul);
+        x = q;
         ++n;
     } while (x != 0ul);
     r[i] = h ^ n << 24;
