@@ -1,7 +1,7 @@
 //! MUBUF and MTBUF: addresses, bounds and swizzles of the V#, raw and formatted data, atomics. The
 //! conversions of formats are `format`'s.
 //!
-//! With index = idxen + add_tid and offset = offen + instruction offset (sums without a wrap),
+//! With index = idxen + add_tid (without a wrap) and offset = offen + instruction offset (modulo 2^32),
 //! - linear: base + SOFFSET + index * stride + offset;
 //! - swizzled: as the manual's blocks of `index_stride` records with elements of 4 bytes, which no
 //!   dword of an access may cross, plus base and SOFFSET.
@@ -111,7 +111,7 @@ impl View {
         Ok(Element {
             lane,
             index,
-            offset,
+            offset: offset & 0xffff_ffff,
         })
     }
 

@@ -165,8 +165,9 @@ fn bounds_rules() {
             "rule {rule} records {records} {index} {offset}"
         );
     }
-    // Offsets do not wrap: 0xfffffffc + 4 is not 0.
-    assert_eq!(loaded(vsharp_at(0, 0, 1024, 3), 0, 0xffff_fffc), 0);
+    // VGPR and instruction offset add modulo 2^32: 0xfffffffc + 4 is 0, 0xfffffff8 + 4 is far outside.
+    assert_eq!(loaded(vsharp_at(0, 0, 1024, 3), 0, 0xffff_fffc), 0x102);
+    assert_eq!(loaded(vsharp_at(0, 0, 1024, 3), 0, 0xffff_fff8), 0);
     // The structured rule with stride 0.
     assert_eq!(loaded(vsharp_at(0, 0, 1, 0), 0, 0), 0x103);
 }

@@ -1,8 +1,8 @@
 //! Where a buffer access goes: index, offset, swizzle and the bounds rule of the V#. What is known of
 //! the V# folds away; the rest is decided at run time by the same code.
 //!
-//! The offset is the offset VGPR plus the instruction's, without a wrap at 32 bits: a compiler never
-//! lets a negative VGPR be made positive by the instruction. SOFFSET is added to the address and not
+//! The offset is the offset VGPR plus the instruction's, modulo 2^32: compilers rely on a negative VGPR
+//! that the instruction makes positive. SOFFSET is added to the address and not
 //! checked. With a stride of 0 the structured rule looks at the index alone.
 //!
 //! What no fact covers is a fault at run time: a V# whose type is no buffer's, an item that would cross
@@ -36,9 +36,9 @@ pub(super) struct Access {
     index: Value,
     /// The sum that makes the record carried out of 32 bits.
     carried: Value,
-    /// Offset VGPR, or 0: I32.
+    /// Offset VGPR plus the instruction's offset modulo 2^32, or 0 without an offset VGPR: I32.
     offset: Value,
-    /// The instruction's offset.
+    /// The instruction's offset where it is not in `offset`.
     imm: u32,
     stride: Value,
     /// Records of a swizzle block; 1 where the buffer is not swizzled.
@@ -109,13 +109,16 @@ impl Lift<'_> {
         let v = self.vsharp(reg)?;
         let zero = self.b.const32(0);
         let (mut index, mut offset) = (zero, zero);
+        let mut imm = mods.offset as u32;
         if mods.idxen || mods.offen {
             let reg = self.vector_src(inst, first)?;
             if mods.idxen {
                 index = self.active_vreg(reg, active);
             }
             if mods.offen {
-                offset = self.active_vreg(vector_at(reg, u32::from(mods.idxen))?, active);
+                let vgpr = self.active_vreg(vector_at(reg, u32::from(mods.idxen))?, active);
+                offset = self.b.add32(vgpr, imm);
+                imm = 0;
             }
         }
         let mut carried = self.b.const_bool(false);
@@ -145,7 +148,7 @@ impl Lift<'_> {
             index,
             carried,
             offset,
-            imm: mods.offset as u32,
+            imm,
             stride,
             block,
             limits,

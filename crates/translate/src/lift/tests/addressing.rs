@@ -183,6 +183,8 @@ fn loads_follow_the_bounds_and_swizzle_rules() {
                     255,
                     0x3000,
                     0xffff_fffc,
+                    0xffff_ff08,
+                    0xffff_f005,
                 ]);
                 if d.swizzle_enable { o & !3 } else { o }
             })
@@ -200,7 +202,8 @@ fn loads_follow_the_bounds_and_swizzle_rules() {
             let at = Lane {
                 index: if idxen { u64::from(index[lane]) } else { 0 }
                     + if d.add_tid { lane as u64 } else { 0 },
-                offset: if offen { u64::from(offset[lane]) } else { 0 } + u64::from(imm),
+                // The VGPR and the instruction's offset add modulo 2^32.
+                offset: u64::from(if offen { offset[lane] } else { 0 }.wrapping_add(imm)),
             };
             let bytes = match narrow {
                 "ubyte" => 1,
