@@ -1,6 +1,8 @@
 //! Exact results from host float operations, where the profile promises enough of them; `None` where it
 //! does not. Whatever a host may do with NaNs, with the sign of zeros that it flushed, and with numbers
-//! near the least normal one is kept out of the operation or put right by integers.
+//! near the least normal one is kept out of the operation or put right by integers. So are zeros as
+//! operands: Mesa's llvmpipe takes x * 0 for +0 and 0 + x for x wherever it knows the zero, whatever is
+//! declared.
 //!
 //! What is relied on is written down in the `Needs`, to be declared by the module.
 
@@ -122,10 +124,7 @@ fn attempt(
         }
         (FOp::Mul, &[x, y], Denorm::FlushInOut) if ty == FTy::F32 => {
             nearest(profile, ty, needs)?;
-            Some(match fp.nans {
-                Nans::Payload => fp.host_product_scaled(x, y, false),
-                Nans::Any => fp.host_product_flushed(x, y),
-            })
+            Some(fp.host_product_scaled(x, y, false))
         }
         (FOp::MulLegacy, &[x, y], Denorm::FlushInOut) if ty == FTy::F32 => {
             nearest(profile, ty, needs)?;
@@ -176,7 +175,11 @@ impl Fp<'_, '_> {
     fn host_sum(&mut self, x: Value, y: Value) -> Value {
         let (x, y) = (self.input(x), self.input(y));
         let sum = self.b.host(HostOp::FAdd, self.f.ty, &[x, y]);
-        self.host_nans(sum, &[x, y])
+        // A zero is exact: of two zeros with the sign that both have, else +0.
+        let (both, is_zero) = (self.b.and(x, y), self.is_zero(sum));
+        let zero = self.sign(both);
+        let out = self.b.select(is_zero, zero, sum);
+        self.host_nans(out, &[x, y])
     }
 
     /// For any host: what it may do with a subnormal sum (keep it, make it a zero of either sign) is put
@@ -202,33 +205,30 @@ impl Fp<'_, '_> {
     fn host_product(&mut self, x: Value, y: Value) -> Value {
         let (x, y) = (self.operand(x), self.operand(y));
         let product = self.b.host(HostOp::FMul, self.f.ty, &[x, y]);
-        self.host_nans(product, &[x, y])
+        let zero = self.product_sign(x, y);
+        let out = self.unless_zero(product, zero, x, y);
+        self.or_first_nan_of_host(out, &[x, y])
     }
 
-    /// The host's product, with a NaN of its own; flushed by the exponent of the product of the fractions.
-    fn host_product_flushed(&mut self, x: Value, y: Value) -> Value {
-        let (x, y) = (self.input(x), self.input(y));
-        let product = self.b.host(HostOp::FMul, self.f.ty, &[x, y]);
-        let (nx, ny) = (self.near_one(x), self.near_one(y));
-        let near = self.b.host(HostOp::FMul, self.f.ty, &[nx, ny]);
-        let (ex, ey, en) = (self.exp_field(x), self.exp_field(y), self.exp_field(near));
-        let exp = self.b.add(ex, ey);
-        let exp = self.b.add(exp, en);
-        // An infinity or NaN has the largest exponent, and no other operand makes up for it; a zero's
-        // product is the same zero either way.
-        let bias = self.f.bias() as i32;
-        let (none, least) = (self.i(2 * bias), self.i(2 * bias + 1));
-        let (small, edge) = (self.b.sle(exp, none), self.b.eq(exp, least));
-        let (lower, zero) = (self.b.umin(ex, ey), self.i(0));
-        let numbers = self.b.ne(lower, zero);
-        let edge = self.b.and(edge, numbers);
-        let sign = self.product_sign(x, y);
-        // Of the least exponent: the host may have flushed what only its rounding made normal.
-        let (frac, hidden) = (self.frac(near), self.c(self.f.hidden()));
-        let number = self.b.or(frac, hidden);
-        let number = self.b.or(number, sign);
-        let out = self.b.select(edge, number, product);
-        self.b.select(small, sign, out)
+    /// `out`, or `alone` where a factor is zero: the default NaN there beside an infinity or a NaN.
+    fn unless_zero(&mut self, out: Value, alone: Value, x: Value, y: Value) -> Value {
+        let (zx, zy) = (self.is_zero(x), self.is_zero(y));
+        let is_zero = self.b.or(zx, zy);
+        let (ax, ay) = (self.abs(x), self.abs(y));
+        let infinity = self.c(self.f.infinity());
+        let (lx, ly) = (self.b.ule(infinity, ax), self.b.ule(infinity, ay));
+        let large = self.b.or(lx, ly);
+        let nan = self.c(self.f.default_nan());
+        let alone = self.b.select(large, nan, alone);
+        self.b.select(is_zero, alone, out)
+    }
+
+    /// `result`, whose NaNs are those of the operands or none's: then the first operand's.
+    fn or_first_nan_of_host(&mut self, result: Value, operands: &[Value]) -> Value {
+        match self.nans {
+            Nans::Any => result,
+            Nans::Payload => self.or_first_nan(result, operands),
+        }
     }
 
     /// A number's fraction with the exponent of 1.
@@ -288,22 +288,23 @@ impl Fp<'_, '_> {
     fn host_fma(&mut self, x: Value, y: Value, z: Value) -> Value {
         let (x, y, z) = (self.operand(x), self.operand(y), self.operand(z));
         let out = self.b.host(HostOp::FFma, self.f.ty, &[x, y, z]);
-        self.fma_nans(out, [x, y, z])
+        self.fma_specials_of_host(out, [x, y, z])
     }
 
-    /// Puts right which NaN a fused sum is.
-    fn fma_nans(&mut self, out: Value, [x, y, z]: [Value; 3]) -> Value {
-        if self.nans == Nans::Any {
-            return out;
-        }
-        let out = self.host_nans(out, &[z]);
-        let (zx, zy) = (self.is_zero(x), self.is_zero(y));
-        let (ix, iy) = (self.is_inf(x), self.is_inf(y));
-        let (one, other) = (self.b.and(ix, zy), self.b.and(iy, zx));
-        let invalid = self.b.or(one, other);
-        let nan = self.c(self.f.default_nan());
-        let out = self.b.select(invalid, nan, out);
-        self.or_first_nan(out, &[x, y])
+    /// Puts right what a fused sum is where a factor is zero, and which NaN it is.
+    fn fma_specials_of_host(&mut self, out: Value, [x, y, z]: [Value; 3]) -> Value {
+        let product = self.product_sign(x, y);
+        let (zz, sign) = (self.is_zero(z), self.sign(z));
+        let common = self.b.and(product, sign);
+        let alone = self.b.select(zz, common, z);
+        let out = match self.nans {
+            Nans::Any => out,
+            Nans::Payload => self.host_nans(out, &[z]),
+        };
+        // Infinity times zero wins over an addend that is a NaN; nothing else of the addend's counts here.
+        let alone = self.or_first_nan_of_host(alone, &[z]);
+        let out = self.unless_zero(out, alone, x, y);
+        self.or_first_nan_of_host(out, &[x, y])
     }
 
     /// For hosts whose fma rounds twice, by the next wider type: the product is exact there; the sum is
@@ -327,11 +328,11 @@ impl Fp<'_, '_> {
         } else {
             out
         };
-        self.fma_nans(out, [x, y, z])
+        self.fma_specials_of_host(out, [x, y, z])
     }
 
     /// A sum rounded to nearest as it is rounded to odd, by its error: the odd neighbour on the error's
-    /// side where the sum is even and not exact. Infinities and NaNs, whose error is a NaN, stay.
+    /// side where the sum is even and not exact. Infinities and NaNs stay, whatever their error is.
     fn odd(&mut self, w: Format, sum: Value, error: Value) -> Value {
         let (low, high, error) = match w.kind() {
             Kind::I64 => (self.b.lo(sum), self.b.hi(sum), self.b.hi(error)),
@@ -344,6 +345,12 @@ impl Fp<'_, '_> {
         let infinity = w.infinity() >> (width(w.kind()) - 32);
         let numbers = self.b.const32(infinity as u32 - 1);
         let inexact = self.b.ult(below, numbers);
+        let (size, infinity) = (
+            self.b.and32(high, 0x7fff_ffff),
+            self.b.const32(infinity as u32),
+        );
+        let finite = self.b.ult(size, infinity);
+        let inexact = self.b.and(inexact, finite);
         let bit = self.b.and32(low, 1);
         let even = self.b.eq32(bit, 0);
         let adjust = self.b.and(inexact, even);

@@ -57,6 +57,9 @@ impl SimHost {
 impl SimHost {
     /// What the host gives; `None` for what no exact lowering may ask of it.
     pub fn host(&mut self, op: HostOp, ty: FTy, a: &[u64]) -> Option<u64> {
+        if let Some(bits) = self.folded(op, ty, a) {
+            return Some(bits);
+        }
         let bits = match (ty, op) {
             (FTy::F32, HostOp::FromFloat(FTy::F16)) => {
                 let mode = FMode {
@@ -125,6 +128,25 @@ impl SimHost {
             }
         };
         Some(self.nan(bits, ty))
+    }
+}
+
+impl SimHost {
+    /// What a compiler may make of an operand that it knows to be zero, or of equal ones; `None`: nothing.
+    fn folded(&mut self, op: HostOp, ty: FTy, a: &[u64]) -> Option<u64> {
+        let mask = Format::of(ty).abs_mask();
+        if !self.any().is_multiple_of(2) {
+            return None;
+        }
+        let zero = |x: u64| x & mask == 0;
+        match (op, a) {
+            (HostOp::FMul, &[x, y]) if zero(x) || zero(y) => Some(0),
+            (HostOp::FAdd, &[x, y]) if zero(x) => Some(y),
+            (HostOp::FAdd | HostOp::FSub, &[x, y]) if zero(y) => Some(x),
+            (HostOp::FSub, &[x, y]) if x == y => Some(0),
+            (HostOp::FFma, &[x, y, z]) if zero(x) || zero(y) => Some(z),
+            _ => None,
+        }
     }
 }
 
