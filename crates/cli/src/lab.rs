@@ -1,15 +1,12 @@
 //! `spirdna lab`: runs prepared cases of the round-trip lab (`cargo xtask lab --prepare DIR`), for a machine
 //! that has a device and this program and nothing else.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use spirdna_lab::place::Place;
 use spirdna_lab::prepared::sheets;
-use spirdna_lab::row::Row;
 
 use crate::Streams;
 use crate::error::{CliError, Exit};
@@ -55,7 +52,6 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         let text = format!("{}: no prepared cases", folder.display());
         return Err(CliError::Usage(text));
     }
-    let done = AtomicUsize::new(0);
     let report = a.place.run(
         &all,
         &|| {
@@ -63,18 +59,8 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
             child.args(["lab", "--child"]);
             child
         },
-        &|row: &Row| {
-            // From several threads, and nobody is left to be told where the stream is gone.
-            let mut stream = std::io::stderr().lock();
-            if row.verdict.is_bad() {
-                let (word, detail) = (row.verdict.word(), row.verdict.detail());
-                let _ = writeln!(stream, "{word} {}: {detail}", row.case);
-            }
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            if done.is_multiple_of(50) || done == all.len() {
-                let _ = writeln!(stream, "{done} of {}", all.len());
-            }
-        },
+        // Standard error is locked by the command; the table comes at the end.
+        &|_| {},
     );
     streams.out.write_all(report.text().as_bytes())?;
     for (path, text) in [(&a.json, report.json()), (&a.html, report.html())] {
