@@ -23,7 +23,7 @@ use crate::target::Target;
 type Codes = [u64; 8];
 
 /// One field to look at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Check {
     lo: u8,
     /// Index of the set of admitted codes.
@@ -49,7 +49,7 @@ const PASS: Check = Check {
 const MAX_CHECKS: usize = 5;
 
 /// How to decode a form: one cache line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 struct Plan {
     /// Bits that must be 0 here; where one is set, the full decoder decides.
@@ -149,6 +149,17 @@ fn field_of(encoding: Encoding, slot: Slot) -> Option<(FieldId, bool)> {
 /// What the admitted codes of an operand depend on.
 type Key = (Encoding, Slot, Class, Ty, Access, bool);
 
+/// What the plan of a form with an extension word depends on, but for the opcode that it names: the
+/// encoding, the code that announces the word, the row's flags and its operands.
+type ExtKey = (Encoding, u32, u64, Vec<(Slot, Class, Ty, Access)>);
+
+/// What was worked out before.
+#[derive(Default)]
+struct Before {
+    codes: HashMap<Key, u8>,
+    extended: HashMap<ExtKey, Option<Plan>>,
+}
+
 /// FLAT, SCRATCH and GLOBAL share a prefix: their places are one encoding's, with the segment on top.
 const SEGMENTS: [Encoding; 3] = [Encoding::Flat, Encoding::Scratch, Encoding::Global];
 
@@ -205,7 +216,7 @@ impl Plans {
                 first,
             };
         }
-        let mut known: HashMap<Key, u8> = HashMap::new();
+        let mut known = Before::default();
         for op in Opcode::ALL {
             for form in op.row().forms {
                 let Some(index) = all.add(op.row(), form.encoding, form.number, &mut known) else {
@@ -239,12 +250,26 @@ impl Plans {
         row: &'static Row,
         encoding: Encoding,
         number: u16,
-        known: &mut HashMap<Key, u8>,
+        known: &mut Before,
     ) -> Option<u16> {
         let mut plan = self.plan(row, encoding, number, known)?;
         if plan.narrow {
             for (with, code) in plan.with.iter_mut().zip([249, 250, 233]) {
-                let ext = self.extended(row, encoding, number, code);
+                let operands = row.operands.iter();
+                let operands = operands.map(|s| (s.slot, s.class, s.ty, s.access));
+                let key = (encoding, code, row.flags.bits(), operands.collect());
+                let ext = match known.extended.get(&key) {
+                    Some(ext) => *ext,
+                    None => {
+                        let ext = self.extended(row, encoding, number, code);
+                        known.extended.insert(key, ext);
+                        ext
+                    }
+                };
+                let ext = ext.map(|ext| Plan {
+                    opcode: row.opcode,
+                    ..ext
+                });
                 *with = ext.map_or(NONE, |ext| self.push(ext));
             }
         }
@@ -256,7 +281,7 @@ impl Plans {
         row: &'static Row,
         encoding: Encoding,
         number: u16,
-        known: &mut HashMap<Key, u8>,
+        known: &mut Before,
     ) -> Option<Plan> {
         // Their checks hang together, or differ by target.
         let apart = encoding == Encoding::Scratch
@@ -312,11 +337,11 @@ impl Plans {
                 spec.access,
                 row.flags.contains(RowFlags::INDEXED),
             );
-            let codes = match known.get(&key) {
+            let codes = match known.codes.get(&key) {
                 Some(&codes) => codes,
                 None => {
                     let codes = self.codes_of(&base, field)?;
-                    known.insert(key, codes);
+                    known.codes.insert(key, codes);
                     codes
                 }
             };
@@ -709,6 +734,38 @@ fn image_words(plan: &ImagePlan, bits: u64) -> Option<u8> {
 mod tests {
     use super::*;
     use crate::decode::{DecodeOptions, decode_fully};
+
+    #[test]
+    fn a_plan_that_rows_share_is_each_ones_own() {
+        let mut all = Plans::build();
+        let mut compared = 0;
+        for op in Opcode::ALL {
+            for form in op.row().forms {
+                let index = PLANS.at.iter().zip(Target::ALL).find_map(|(at, target)| {
+                    let mine = opcode_at(target, form.encoding, form.number) == Some(*op);
+                    let plans = at.iter().filter(|&&i| i != NONE);
+                    let mut of = plans.filter(|&&i| {
+                        let plan = &PLANS.plans[usize::from(i)];
+                        plan.opcode == *op && plan.encoding == form.encoding
+                    });
+                    of.next().filter(|_| mine).copied()
+                });
+                let Some(plan) = index.map(|i| PLANS.plans[usize::from(i)]) else {
+                    continue;
+                };
+                if !plan.narrow {
+                    continue;
+                }
+                for (with, code) in plan.with.into_iter().zip([249, 250, 233]) {
+                    let own = all.extended(op.row(), form.encoding, form.number, code);
+                    let shared = (with != NONE).then(|| PLANS.plans[usize::from(with)]);
+                    assert_eq!(shared, own, "{} {code}", op.name());
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 300, "{compared}");
+    }
 
     #[test]
     fn what_a_plan_admits_is_what_the_full_decoder_gives() {

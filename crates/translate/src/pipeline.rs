@@ -4,7 +4,8 @@ use spirdna_isa::launch::Launch;
 
 use crate::emit::{self, EmitOptions};
 use crate::error::{Reason, TranslateError, Unsupported};
-use crate::ir::{self, Module};
+use crate::ir::dom::Dominators;
+use crate::ir::{self, Func, Module, Terminator};
 use crate::lift::lift;
 use crate::options::{Barriers, Fidelity, Nans, Options};
 use crate::passes;
@@ -145,13 +146,15 @@ fn optimised_watched(
         passes::empty_waves::run(&mut module.func);
         check(&module, "empty_waves")?;
     }
-    passes::simplify_params::run(&mut module.func);
+    // Anew wherever a pass changes the flow.
+    let mut doms = Dominators::new(&module.func);
+    passes::simplify_params::run(&mut module.func, &doms);
     watch("simplify_params");
-    passes::cancel_ballots::run(&mut module.func);
+    passes::cancel_ballots::run(&mut module.func, &doms);
     watch("cancel_ballots");
     passes::cse::run(&mut module.func);
     watch("cse");
-    passes::edge_facts::run(&mut module.func);
+    passes::edge_facts::run(&mut module.func, &doms);
     watch("edge_facts");
     passes::dce::run(&mut module.func);
     watch("dce");
@@ -169,25 +172,34 @@ fn optimised_watched(
     passes::dce::run(&mut module.func);
     watch("dce");
     check(&module, "clean-up and lower_float")?;
+    debug_assert!(doms.are_of(&module.func), "a pass changed the flow");
     if let Some(budget) = options.loop_budget {
         passes::loop_budget::run(&mut module.func, budget);
         check(&module, "loop_budget")?;
-        passes::simplify_params::run(&mut module.func);
+        doms = Dominators::new(&module.func);
+        passes::simplify_params::run(&mut module.func, &doms);
         passes::dce::run(&mut module.func);
     }
+    let meets = |f: &Func| {
+        let mut terms = f.blocks().map(|b| &f.block(b).term);
+        terms.any(|term| matches!(term, Some(Terminator::Barrier(_))))
+    };
     if options.barriers == Barriers::Exact
-        && passes::uniform::run(&module.func, module.waves()).is_err()
+        && meets(&module.func)
+        && passes::uniform::run(&module.func, module.waves(), &doms).is_err()
     {
         passes::phases::run(&mut module.func);
         check(&module, "phases")?;
-        passes::simplify_params::run(&mut module.func);
+        doms = Dominators::new(&module.func);
+        passes::simplify_params::run(&mut module.func, &doms);
         passes::cse::run(&mut module.func);
         passes::dce::run(&mut module.func);
     }
     watch("uniform and phases");
-    passes::place_sync::run(&mut module.func);
+    passes::place_sync::run(&mut module.func, &doms);
     watch("place_sync");
     check(&module, "place_sync")?;
+    debug_assert!(doms.are_of(&module.func), "a pass changed the flow");
     Ok(module)
 }
 

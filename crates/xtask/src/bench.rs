@@ -1,5 +1,5 @@
-//! `cargo xtask bench-decode`: the decode bench, and llvm-mc on the same bytes. Owns neither the bytes
-//! nor how they are decoded here.
+//! `cargo xtask bench-decode`: the decode bench, and llvm-mc on the same bytes. `cargo xtask bench`: that,
+//! and the tables of `crates/bench`. Owns neither what is measured nor how.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,6 +15,47 @@ pub fn run(root: &Path) -> Result<ExitCode> {
     let result = measure(root, &folder);
     std::fs::remove_dir_all(&folder)?;
     result
+}
+
+/// Decoding beside llvm-mc, translation beside RADV, memory: one table after the other.
+pub fn run_all(root: &Path) -> Result<ExitCode> {
+    print_versions()?;
+    let code = run(root)?;
+    if code != ExitCode::SUCCESS {
+        return Ok(code);
+    }
+    for program in ["spirdna-bench", "memory"] {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let status = Command::new(cargo)
+            .args(["run", "--quiet", "--release", "--package", "spirdna-bench"])
+            .args(["--bin", program])
+            .current_dir(root)
+            .status()
+            .with_context(|| format!("cannot run {program}"))?;
+        ensure!(status.success(), "{program}: {status}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the figures depend on: the processor, and the versions of the tools beside it.
+fn print_versions() -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name"));
+    writeln!(out, "processor{}", cpu.unwrap_or(": unknown"))?;
+    for (program, arguments) in [
+        ("rustc", &["--version"][..]),
+        ("llvm-mc-19", &["--version"]),
+        ("dpkg-query", &["-W", "mesa-vulkan-drivers"]),
+    ] {
+        let output = Command::new(program).args(arguments).output();
+        let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
+        let text = text.unwrap_or_else(|e| format!("{program}: {e}"));
+        let line = text.lines().find(|l| l.chars().any(|c| c.is_ascii_digit()));
+        writeln!(out, "{}", line.unwrap_or(program).trim())?;
+    }
+    writeln!(out)?;
+    Ok(())
 }
 
 fn measure(root: &Path, folder: &Path) -> Result<ExitCode> {

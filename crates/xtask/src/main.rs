@@ -37,6 +37,9 @@ enum Command {
     },
     /// Measure decoding in release, beside llvm-mc on the same bytes.
     BenchDecode,
+    /// Measure decoding and translation in release, beside llvm-mc and RADV's compiler: time, each phase's
+    /// share, growth, memory, keys.
+    Bench,
     /// Compare decode and text with LLVM over LLVM's own tests (`mc`) and every gfx1030 instruction of
     /// two Debian libraries (`rocrand`, `rocsparse`). Downloads some 270 MB into target/corpus, or uses
     /// what is in SPIRDNA_CORPUS.
@@ -89,6 +92,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Setup => setup::run(),
         Command::Test => check::run(&root()?),
         Command::BenchDecode => bench::run(&root()?),
+        Command::Bench => bench::run_all(&root()?),
         Command::SweepCorpus { names } => corpus::run(&root()?, names),
         Command::Layouts { names } => layouts::run(names),
         Command::Seeds { names } => {

@@ -1,5 +1,5 @@
 //! `memory`: the most memory that a translation holds, in bytes for each byte of guest code. A program of
-//! its own, because counting costs time. Prints `name bytes_of_code peak_bytes` a line.
+//! its own, because counting costs time.
 
 use std::io::Write as _;
 
@@ -16,6 +16,10 @@ fn main() -> Result<()> {
     for length in [1_000, 10_000, 100_000] {
         shaders.push(synthetic(length)?);
     }
+    writeln!(
+        out,
+        "\nMost memory held, Fast, S = wave:\n\n| shader | bytes of code | KiB | bytes a byte |\n|---|---|---|---|"
+    )?;
     for shader in &shaders {
         // Once for what is made at the first use.
         drop(Way::FAST.translate(shader)?);
@@ -24,8 +28,9 @@ fn main() -> Result<()> {
         let made = Way::FAST.translate(shader)?;
         let peak = ALLOCATOR.peak_usage().saturating_sub(before);
         drop(made);
-        let name = shader.name.replace(' ', "_");
-        writeln!(out, "{name} {} {peak}", shader.code.len() * 4)?;
+        let code = shader.code.len() * 4;
+        let (kib, each) = (peak.div_ceil(1024), peak / code.max(1));
+        writeln!(out, "| {} | {code} | {kib} | {each} |", shader.name)?;
     }
     Ok(())
 }

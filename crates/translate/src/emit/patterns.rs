@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::ir::fold::fold;
 use crate::ir::{Const, Func, Input, Op, Pure, Value};
@@ -54,25 +55,46 @@ impl Pattern {
     }
 }
 
+/// A value that is known in every lane.
+#[derive(Clone, Debug)]
+enum Lanes {
+    /// The same in all.
+    All(Const),
+    /// One a lane.
+    Each(Rc<[Const]>),
+}
+
+impl Lanes {
+    fn get(&self, lane: usize) -> Option<Const> {
+        match self {
+            Lanes::All(constant) => Some(*constant),
+            Lanes::Each(lanes) => lanes.get(lane).copied(),
+        }
+    }
+}
+
 /// Values known in every lane.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    found: FxHashMap<Value, Option<Rc<[Const]>>>,
+    found: FxHashMap<Value, Option<Lanes>>,
 }
 
 impl Known {
     /// The words of a value in every lane, if they do not depend on run-time data.
     pub fn words(&mut self, func: &Func, value: Value) -> Option<Vec<u32>> {
-        self.lanes(func, value, DEPTH)?
-            .iter()
-            .map(|&lane| match lane {
+        let lanes = self.lanes(func, value, DEPTH)?;
+        (0..func.wave().lanes() as usize)
+            .map(|lane| match lanes.get(lane)? {
                 Const::I32(x) => Some(x),
                 Const::Bool(_) | Const::I64(_) => None,
             })
             .collect()
     }
 
-    fn lanes(&mut self, func: &Func, value: Value, depth: u32) -> Option<Rc<[Const]>> {
+    fn lanes(&mut self, func: &Func, value: Value, depth: u32) -> Option<Lanes> {
+        if let Some(constant) = func.as_const(value) {
+            return Some(Lanes::All(constant));
+        }
         if let Some(found) = self.found.get(&value) {
             return found.clone();
         }
@@ -81,18 +103,18 @@ impl Known {
         found
     }
 
-    fn compute(&mut self, func: &Func, value: Value, depth: u32) -> Option<Rc<[Const]>> {
+    fn compute(&mut self, func: &Func, value: Value, depth: u32) -> Option<Lanes> {
         let wave = func.wave().lanes();
-        if let Some(constant) = func.as_const(value) {
-            return Some((0..wave).map(|_| constant).collect());
-        }
         let data = func.def_inst(value)?;
         match data.op {
-            Op::Input(Input::LaneId) => Some((0..wave).map(Const::I32).collect()),
+            Op::Input(Input::LaneId) => Some(Lanes::Each((0..wave).map(Const::I32).collect())),
             Op::LaneBit => {
                 let mask = self.lanes(func, *data.args.first()?, depth)?;
-                let bit = |(lane, mask): (u32, &Const)| Const::Bool(mask.bits() >> lane & 1 == 1);
-                Some((0..).zip(mask.iter()).map(bit).collect())
+                let bit = |lane: u32| {
+                    let mask = mask.get(lane as usize)?;
+                    Some(Const::Bool(mask.bits() >> lane & 1 == 1))
+                };
+                Some(Lanes::Each((0..wave).map(bit).collect::<Option<_>>()?))
             }
             Op::Pure(op) => self.pure(func, op, &data.args, wave, depth),
             _ => None,
@@ -106,20 +128,26 @@ impl Known {
         args: &[Value],
         wave: u32,
         depth: u32,
-    ) -> Option<Rc<[Const]>> {
-        let mut columns = Vec::new();
+    ) -> Option<Lanes> {
+        let mut columns: SmallVec<[Lanes; 3]> = SmallVec::new();
         for &arg in args {
             columns.push(self.lanes(func, arg, depth)?);
         }
-        (0..wave as usize)
-            .map(|lane| {
-                let row: Option<Vec<Const>> = columns
-                    .iter()
-                    .map(|column| column.get(lane).copied())
-                    .collect();
-                fold(op, &row?)
-            })
-            .collect()
+        let row = |lane| -> Option<Const> {
+            let mut row: SmallVec<[Const; 3]> = SmallVec::new();
+            for column in &columns {
+                row.push(column.get(lane)?);
+            }
+            fold(op, &row)
+        };
+        if columns.iter().all(|c| matches!(c, Lanes::All(_))) {
+            return Some(Lanes::All(row(0)?));
+        }
+        let mut lanes = Vec::with_capacity(wave as usize);
+        for lane in 0..wave as usize {
+            lanes.push(row(lane)?);
+        }
+        Some(Lanes::Each(lanes.into()))
     }
 }
 

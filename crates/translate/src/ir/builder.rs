@@ -5,13 +5,11 @@
 //! It never fails: arguments that an operation does not take make an instruction that the verifier
 //! names. What needs the whole function is a pass's work, not done here.
 
-use std::collections::hash_map::Entry;
-
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::fold::{Const, fold};
 use super::func::{Args, Block, Def, Func, Target, Terminator, Value};
+use super::numbering::{self, Numbering};
 use super::op::{AtomicOp, FMode, FOp, FTy, HelperId, HostOp, Input, MemWidth, Op, Pure};
 use super::types::{Kind, Shape, Ty};
 use super::typing;
@@ -22,7 +20,7 @@ pub struct Builder<'f> {
     pub(super) func: &'f mut Func,
     block: Block,
     /// Pure instructions of the current block (those made through this builder).
-    numbered: FxHashMap<(Op, Args), Value>,
+    numbered: Numbering,
 }
 
 macro_rules! pure_methods {
@@ -43,7 +41,7 @@ impl<'f> Builder<'f> {
         Builder {
             func,
             block,
-            numbered: FxHashMap::default(),
+            numbered: Numbering::default(),
         }
     }
 
@@ -52,7 +50,7 @@ impl<'f> Builder<'f> {
         Builder {
             func,
             block,
-            numbered: FxHashMap::default(),
+            numbered: Numbering::default(),
         }
     }
 
@@ -666,10 +664,20 @@ impl<'f> Builder<'f> {
         if !op.is_pure() {
             return append(self.func, self.block, op, args, kind);
         }
-        match self.numbered.entry((op, Args::from_slice(&args))) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => *entry.insert(append(self.func, self.block, op, args, kind)),
+        let key = numbering::key(&op, &args);
+        let func = &*self.func;
+        let known = self.numbered.find(key, |inst| {
+            let data = func.inst(inst);
+            data.op == op && data.args == args
+        });
+        if let Some(result) = known.and_then(|inst| func.inst(inst).result) {
+            return result;
         }
+        let value = append(self.func, self.block, op, args, kind);
+        if let Def::Inst(inst) = self.func.def(value) {
+            self.numbered.insert(key, inst);
+        }
+        value
     }
 
     /// Whether a value is a parameter of the current block.
@@ -680,12 +688,25 @@ impl<'f> Builder<'f> {
 
 /// Appends an instruction with the result that its arguments make; `kind` as for `Builder::value`.
 fn append(func: &mut Func, block: Block, op: Op, args: Args, kind: Kind) -> Value {
-    let types: SmallVec<[Ty; 4]> = args.iter().map(|&v| func.ty(v)).collect();
-    let ty = match typing::infer(&op, &types, func.wave()) {
+    let mut few = [Ty::uniform(Kind::I32); 4];
+    let many: Vec<Ty>;
+    let types = match few.get_mut(..args.len()) {
+        Some(few) => {
+            for (ty, &arg) in few.iter_mut().zip(&args) {
+                *ty = func.ty(arg);
+            }
+            &*few
+        }
+        None => {
+            many = args.iter().map(|&v| func.ty(v)).collect();
+            &many
+        }
+    };
+    let ty = match typing::infer(&op, types, func.wave()) {
         Ok(Some(ty)) => ty,
         Ok(None) | Err(_) => Ty {
             kind,
-            shape: typing::join(&types),
+            shape: typing::join(types),
         },
     };
     let inst = func.append_inst(block, op, args, Some(ty));

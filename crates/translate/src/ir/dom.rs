@@ -1,14 +1,81 @@
 //! Reachability, an order, dominators and postdominators of a function's blocks (Cooper, Harvey, Kennedy: "A Simple,
 //! Fast Dominance Algorithm"). Facts of the graph only.
 
-use smallvec::SmallVec;
-
 use super::func::{Block, Func};
 
 const NONE: u32 = u32::MAX;
 
+/// Successors of numbered nodes, one list behind the other.
+#[derive(Clone, Debug, Default)]
+struct Edges {
+    /// Where each node's begin, and the end of all.
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Edges {
+    /// Of a function's blocks; targets outside it are left out.
+    fn of(func: &Func) -> Edges {
+        let count = func.block_count();
+        let mut edges = Edges {
+            starts: Vec::with_capacity(count + 2),
+            ends: Vec::with_capacity(count * 2),
+        };
+        for block in func.blocks() {
+            edges.starts.push(edges.ends.len() as u32);
+            if let Some(term) = &func.block(block).term {
+                let inside = term.targets().into_iter().map(|t| t.block.0);
+                edges.ends.extend(inside.filter(|&n| (n as usize) < count));
+            }
+        }
+        edges.starts.push(edges.ends.len() as u32);
+        edges
+    }
+
+    fn nodes(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    fn from(&self, node: u32) -> &[u32] {
+        let node = node as usize;
+        &self.ends[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+
+    /// The edges turned round, with one more node: its successors are the nodes without any.
+    fn reversed(&self) -> Edges {
+        let exit = self.nodes() as u32;
+        let all = || {
+            (0..exit).flat_map(|node| {
+                let to = self.from(node);
+                let leaves = to.is_empty().then_some((exit, node));
+                to.iter().map(move |&to| (to, node)).chain(leaves)
+            })
+        };
+        Edges::collect(self.nodes() + 1, all)
+    }
+
+    /// From (from, to) pairs, which are asked for twice; each node's in their order.
+    fn collect<I: Iterator<Item = (u32, u32)>>(nodes: usize, pairs: impl Fn() -> I) -> Edges {
+        let mut starts = vec![0; nodes + 1];
+        for (from, _) in pairs() {
+            starts[from as usize + 1] += 1;
+        }
+        for node in 0..nodes {
+            starts[node + 1] += starts[node];
+        }
+        let mut next = starts.clone();
+        let mut ends = vec![0; starts[nodes] as usize];
+        for (from, to) in pairs() {
+            let at = &mut next[from as usize];
+            ends[*at as usize] = to;
+            *at += 1;
+        }
+        Edges { starts, ends }
+    }
+}
+
 /// The dominator tree of a graph of numbered nodes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Tree {
     /// Reverse postorder of the reachable nodes; the root is first.
     order: Vec<u32>,
@@ -16,24 +83,27 @@ struct Tree {
     position: Vec<u32>,
     /// Immediate dominator, by position; the root's is itself.
     idom: Vec<u32>,
-    /// Depth in the tree, by position.
-    depth: Vec<u32>,
+    /// By position: the numbers of the nodes that it dominates, itself the first, and the end of them.
+    dominated: Vec<(u32, u32)>,
 }
 
 impl Tree {
-    fn new(root: u32, succs: &[SmallVec<[u32; 2]>]) -> Tree {
-        let mut position = vec![NONE; succs.len()];
+    fn new(root: u32, succs: &Edges) -> Tree {
+        let mut position = vec![NONE; succs.nodes()];
         let mut order = postorder(root, succs);
         order.reverse();
         for (i, &node) in order.iter().enumerate() {
             position[node as usize] = i as u32;
         }
-        let mut preds: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
-        for (i, &node) in order.iter().enumerate() {
-            for &succ in &succs[node as usize] {
-                preds[position[succ as usize] as usize].push(i as u32);
-            }
-        }
+        let preds = Edges::collect(order.len(), || {
+            (0u32..)
+                .zip(&order)
+                .flat_map(|(i, &node)| {
+                    let to = succs.from(node).iter();
+                    to.map(move |&to| (to, i))
+                })
+                .map(|(to, i)| (position[to as usize], i))
+        });
         let mut idom = vec![NONE; order.len()];
         if let Some(entry) = idom.first_mut() {
             *entry = 0;
@@ -43,7 +113,7 @@ impl Tree {
             changed = false;
             for i in 1..order.len() {
                 let mut new = NONE;
-                for &pred in &preds[i] {
+                for &pred in preds.from(i as u32) {
                     if idom[pred as usize] == NONE {
                         continue;
                     }
@@ -59,15 +129,27 @@ impl Tree {
                 }
             }
         }
-        let mut depth = vec![0; order.len()];
+        // Sizes of the subtrees, then numbers in the order of a walk down: a node comes after its dominator.
+        let mut dominated = vec![(0, 1); order.len()];
+        for i in (1..order.len()).rev() {
+            let size = dominated[i].1;
+            dominated[idom[i] as usize].1 += size;
+        }
+        // The number that the next child of each node gets.
+        let mut next = vec![1; order.len()];
         for i in 1..order.len() {
-            depth[i] = depth[idom[i] as usize] + 1;
+            let parent = idom[i] as usize;
+            let size = dominated[i].1;
+            let first = next[parent];
+            next[parent] += size;
+            next[i] = first + 1;
+            dominated[i] = (first, first + size);
         }
         Tree {
             order,
             position,
             idom,
-            depth,
+            dominated,
         }
     }
 
@@ -80,7 +162,7 @@ impl Tree {
 }
 
 /// Dominators of the reachable blocks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Dominators {
     tree: Tree,
     order: Vec<Block>,
@@ -89,9 +171,14 @@ pub struct Dominators {
 impl Dominators {
     /// Computes them. Targets outside the function are ignored.
     pub fn new(func: &Func) -> Dominators {
-        let tree = Tree::new(func.entry().0, &successors(func));
+        let tree = Tree::new(func.entry().0, &Edges::of(func));
         let order = tree.order.iter().map(|&n| Block(n)).collect();
         Dominators { tree, order }
+    }
+
+    /// Whether they are a function's as it is now: for checks.
+    pub fn are_of(&self, func: &Func) -> bool {
+        *self == Dominators::new(func)
     }
 
     /// Reachable blocks in reverse postorder: each after its immediate dominator.
@@ -118,11 +205,9 @@ impl Dominators {
             return false;
         }
         let tree = &self.tree;
-        let (pa, mut pb) = (tree.position[a.index()], tree.position[b.index()]);
-        while tree.depth[pb as usize] > tree.depth[pa as usize] {
-            pb = tree.idom[pb as usize];
-        }
-        pa == pb
+        let number = |block: Block| tree.dominated[tree.position[block.index()] as usize];
+        let ((first, end), (b, _)) = (number(a), number(b));
+        first <= b && b < end
     }
 }
 
@@ -137,17 +222,8 @@ impl PostDominators {
     /// Computes them; every way out of the function meets in one exit behind it.
     pub fn new(func: &Func) -> PostDominators {
         let exit = func.block_count() as u32;
-        let mut preds: Vec<SmallVec<[u32; 2]>> = vec![SmallVec::new(); func.block_count() + 1];
-        for (node, succs) in successors(func).into_iter().enumerate() {
-            if succs.is_empty() {
-                preds[exit as usize].push(node as u32);
-            }
-            for succ in succs {
-                preds[succ as usize].push(node as u32);
-            }
-        }
         PostDominators {
-            tree: Tree::new(exit, &preds),
+            tree: Tree::new(exit, &Edges::of(func).reversed()),
             exit,
         }
     }
@@ -160,19 +236,6 @@ impl PostDominators {
             .filter(|&n| n != self.exit)
             .map(Block)
     }
-}
-
-fn successors(func: &Func) -> Vec<SmallVec<[u32; 2]>> {
-    let inside = |b: &Block| b.index() < func.block_count();
-    func.blocks()
-        .map(|b| {
-            func.successors(b)
-                .into_iter()
-                .filter(inside)
-                .map(|s| s.0)
-                .collect()
-        })
-        .collect()
 }
 
 /// The nearest common dominator of two positions whose chains are known.
@@ -188,13 +251,13 @@ fn meet(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
     a
 }
 
-fn postorder(root: u32, succs: &[SmallVec<[u32; 2]>]) -> Vec<u32> {
-    let mut seen = vec![false; succs.len()];
-    let mut order = Vec::with_capacity(succs.len());
+fn postorder(root: u32, succs: &Edges) -> Vec<u32> {
+    let mut seen = vec![false; succs.nodes()];
+    let mut order = Vec::with_capacity(succs.nodes());
     let mut stack = vec![(root, 0)];
     seen[root as usize] = true;
     while let Some((node, next)) = stack.last_mut() {
-        match succs[*node as usize].get(*next) {
+        match succs.from(*node).get(*next) {
             Some(&succ) => {
                 *next += 1;
                 if !seen[succ as usize] {
@@ -209,4 +272,42 @@ fn postorder(root: u32, succs: &[SmallVec<[u32; 2]>]) -> Vec<u32> {
         }
     }
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use spirdna_isa::WaveSize;
+
+    use super::*;
+    use crate::ir::random::flow;
+
+    /// Blocks that can be reached without going through one.
+    fn reached_without(func: &Func, avoided: Option<Block>) -> Vec<bool> {
+        let mut seen = vec![false; func.block_count()];
+        let mut work = vec![func.entry()];
+        while let Some(block) = work.pop() {
+            if Some(block) != avoided && !std::mem::replace(&mut seen[block.index()], true) {
+                work.extend(func.successors(block));
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn a_block_dominates_what_cannot_be_reached_without_it() {
+        for seed in 0..60 {
+            let func = flow(seed, WaveSize::W32);
+            let doms = Dominators::new(&func);
+            let reached = reached_without(&func, None);
+            for a in func.blocks() {
+                assert_eq!(doms.reachable(a), reached[a.index()], "seed {seed}, {a}");
+                let without = reached_without(&func, Some(a));
+                for b in func.blocks() {
+                    let both = reached[a.index()] && reached[b.index()];
+                    let expected = both && !without[b.index()];
+                    assert_eq!(doms.dominates(a, b), expected, "seed {seed}, {a} {b}");
+                }
+            }
+        }
+    }
 }

@@ -3,11 +3,11 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use spirdna_isa::WaveSize;
 
 use super::fold::Const;
+use super::numbering::{self, Numbering};
 use super::op::Op;
 use super::types::{Kind, Ty};
 
@@ -218,7 +218,7 @@ pub struct Func {
     insts: Vec<InstData>,
     values: Vec<ValueData>,
     /// Constants and inputs, one each, at the head of the entry block.
-    head: FxHashMap<Op, Value>,
+    head: Numbering,
     head_len: usize,
 }
 
@@ -231,9 +231,15 @@ impl Func {
             blocks: vec![BlockData::default()],
             insts: Vec::new(),
             values: Vec::new(),
-            head: FxHashMap::default(),
+            head: Numbering::default(),
             head_len: 0,
         }
+    }
+
+    /// Makes room for instructions to come.
+    pub fn reserve(&mut self, insts: usize) {
+        self.insts.reserve(insts);
+        self.values.reserve(insts);
     }
 
     /// Lanes of the wave that it is for.
@@ -375,7 +381,10 @@ impl Func {
 
     /// The constant or input of `op`, made once and placed at the head of the entry block.
     pub(crate) fn head_value(&mut self, op: Op, ty: Ty) -> Value {
-        if let Some(&value) = self.head.get(&op) {
+        let key = numbering::key(&op, &[]);
+        let insts = &self.insts;
+        let known = self.head.find(key, |inst| insts[inst.index()].op == op);
+        if let Some(value) = known.and_then(|inst| insts[inst.index()].result) {
             return value;
         }
         let inst = Inst(self.insts.len() as u32);
@@ -388,7 +397,7 @@ impl Func {
         });
         self.blocks[0].insts.insert(self.head_len, inst);
         self.head_len += 1;
-        self.head.insert(op, value);
+        self.head.insert(key, inst);
         value
     }
 
@@ -403,7 +412,8 @@ impl Func {
         let head_len = self.head_len;
         let mut kept = 0;
         let mut index = 0;
-        let mut gone = Vec::new();
+        self.head.clear();
+        let head = &mut self.head;
         self.blocks[0].insts.retain(|inst| {
             index += 1;
             if index > head_len {
@@ -413,15 +423,11 @@ impl Func {
             let stays = data.result.is_some_and(&mut keep);
             if stays {
                 kept += 1;
-            } else {
-                gone.push(data.op);
+                head.insert(numbering::key(&data.op, &[]), *inst);
             }
             stays
         });
         self.head_len = kept;
-        for op in gone {
-            self.head.remove(&op);
-        }
     }
 
     /// Replaces every use of a value by `map` of it, in the blocks.
@@ -444,6 +450,9 @@ impl Func {
         let kept: Vec<Option<Vec<bool>>> = self
             .blocks()
             .map(|block| {
+                if self.block(block).params.is_empty() {
+                    return None;
+                }
                 let flags: Vec<bool> = self
                     .block(block)
                     .params
@@ -453,6 +462,9 @@ impl Func {
                 flags.contains(&false).then_some(flags)
             })
             .collect();
+        if kept.iter().all(Option::is_none) {
+            return;
+        }
         let retain = |values: &mut Vec<Value>, flags: &[bool]| {
             let mut flags = flags.iter();
             values.retain(|_| flags.next().copied().unwrap_or(true));

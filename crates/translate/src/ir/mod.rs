@@ -4,9 +4,11 @@
 pub mod builder;
 pub mod dom;
 pub mod eval;
+pub mod feeds;
 pub mod fold;
 pub mod func;
 pub mod module;
+pub mod numbering;
 pub mod op;
 pub mod print;
 mod simplify;

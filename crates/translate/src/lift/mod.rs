@@ -22,8 +22,7 @@ mod steady;
 mod tests;
 mod valu;
 
-use std::collections::{HashMap, HashSet};
-
+use rustc_hash::{FxHashMap, FxHashSet};
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::{Inst, SReg, Sem, WaveSize};
 
@@ -37,6 +36,9 @@ use regs::{Regs, Var};
 
 /// Blocks that are copied at most because ways with different MODEs meet.
 const MAX_COPIES: usize = 256;
+
+/// About as many IR instructions come of a guest instruction.
+const INSTS_EACH: usize = 4;
 
 /// Lifts a decoded program. A block that is reached with different MODEs is lifted once for each.
 ///
@@ -102,7 +104,7 @@ struct Conflict {
 /// MODE at the begin of each block, as far as it is known.
 #[derive(Default)]
 struct Modes {
-    at: HashMap<GuestBlock, Mode>,
+    at: FxHashMap<GuestBlock, Mode>,
     conflicts: Vec<Conflict>,
     /// Conflicts are refused.
     last: bool,
@@ -117,6 +119,7 @@ fn lift_with(
     let mut module = Module::new(launch);
     let order = reverse_post_order(program);
     let mut func = Func::new(launch.wave);
+    func.reserve(64 + INSTS_EACH * program.inst_count());
     let mut lift = Lift {
         launch,
         facts,
@@ -125,7 +128,7 @@ fn lift_with(
         mode: launch.mode,
         pc: 0,
         origins: smem::Origins::default(),
-        faults: HashSet::new(),
+        faults: FxHashSet::default(),
         helpers: Vec::new(),
         jump: None,
         taken: None,
@@ -196,7 +199,7 @@ struct Lift<'a> {
     /// Where scalar loads brought their dwords from.
     origins: smem::Origins,
     /// Address and lanes of the faults that the block at hand records.
-    faults: HashSet<(Value, Value)>,
+    faults: FxHashSet<(Value, Value)>,
     /// Helpers that the instructions lifted so far call.
     helpers: Vec<Helper>,
     /// The address that the block's indirect branch goes to.

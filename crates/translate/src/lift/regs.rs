@@ -79,11 +79,19 @@ struct BlockState {
     predecessors: u32,
     /// Values at its begin, as far as anybody asked.
     entry: FxHashMap<Var, Value>,
-    /// Values written in it.
-    end: FxHashMap<Var, Value>,
+    /// Values written in it, by register.
+    end: Vec<(Var, Value)>,
     lifted: bool,
     /// What is known of its registers before it is lifted.
     facts: BlockFacts,
+}
+
+impl BlockState {
+    /// What was written to a register.
+    fn at_end(&self, var: Var) -> Option<Value> {
+        let at = self.end.binary_search_by_key(&var, |&(var, _)| var).ok()?;
+        self.end.get(at).map(|&(_, value)| value)
+    }
 }
 
 /// The register file of a function under construction.
@@ -155,9 +163,11 @@ impl Regs {
             return;
         };
         let state = &mut self.blocks[block.index()];
+        self.written.sort_unstable();
+        state.end.reserve_exact(self.written.len());
         for var in self.written.drain(..) {
             if let Some(value) = self.now[var.index()].take() {
-                state.end.insert(var, value);
+                state.end.push((var, value));
             }
         }
         state.lifted = true;
@@ -218,8 +228,8 @@ impl Regs {
         let Some(block) = block else {
             return self.initial_value(b, var);
         };
-        match self.blocks[block.index()].end.get(&var) {
-            Some(&value) => value,
+        match self.blocks[block.index()].at_end(var) {
+            Some(value) => value,
             None => self.at_entry(b, block, var),
         }
     }
@@ -244,7 +254,7 @@ impl Regs {
                         },
                     ],
                 ) if self.blocks[from.index()].lifted => {
-                    if let Some(&value) = self.blocks[from.index()].end.get(&var) {
+                    if let Some(value) = self.blocks[from.index()].at_end(var) {
                         break value;
                     }
                     at = *from;
@@ -252,7 +262,7 @@ impl Regs {
                 _ => match self.kept_from(at, var) {
                     Some(None) => break self.initial_value(b, var),
                     Some(Some(from)) => {
-                        if let Some(&value) = self.blocks[from.index()].end.get(&var) {
+                        if let Some(value) = self.blocks[from.index()].at_end(var) {
                             break value;
                         }
                         at = from;

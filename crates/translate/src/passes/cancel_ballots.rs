@@ -41,7 +41,7 @@ type Place = (Block, usize);
 
 struct Pass<'f> {
     func: &'f mut Func,
-    doms: Dominators,
+    doms: &'f Dominators,
     place: Vec<Option<Place>>,
     /// Predecessor edges of each reachable block: (block, which of its targets).
     preds: Vec<Vec<(Block, usize)>>,
@@ -52,9 +52,24 @@ struct Pass<'f> {
 }
 
 /// Runs the pass; gives the number of `LaneBit` instructions replaced.
-pub fn run(func: &mut Func) -> usize {
-    let doms = Dominators::new(func);
+pub fn run(func: &mut Func, doms: &Dominators) -> usize {
     let mut reads = Vec::new();
+    for &block in doms.order() {
+        for &inst in &func.block(block).insts {
+            let data = func.inst(inst);
+            if data.op == Op::LaneBit
+                && let (Some(result), Some(&mask)) = (data.result, data.args.first())
+                && func
+                    .as_const(mask)
+                    .is_none_or(|c| c.is_zero() || c.is_ones())
+            {
+                reads.push((result, Mask::Whole(mask)));
+            }
+        }
+    }
+    if reads.is_empty() {
+        return 0;
+    }
     let mut place = vec![None; func.value_count()];
     let mut preds = vec![Vec::new(); func.block_count()];
     for &block in doms.order() {
@@ -63,17 +78,8 @@ pub fn run(func: &mut Func) -> usize {
             place[param.index()] = Some((block, 0));
         }
         for (i, &inst) in data.insts.iter().enumerate() {
-            let data = func.inst(inst);
-            if let Some(result) = data.result {
+            if let Some(result) = func.inst(inst).result {
                 place[result.index()] = Some((block, i + 1));
-                if data.op == Op::LaneBit
-                    && let Some(&mask) = data.args.first()
-                    && func
-                        .as_const(mask)
-                        .is_none_or(|c| c.is_zero() || c.is_ones())
-                {
-                    reads.push((result, Mask::Whole(mask)));
-                }
             }
         }
         for (i, succ) in func.successors(block).into_iter().enumerate() {
@@ -102,6 +108,9 @@ pub fn run(func: &mut Func) -> usize {
         {
             same.insert(read, bool);
         }
+    }
+    if same.is_empty() {
+        return 0;
     }
     func.map_uses(|v| resolve(&same, v));
     // The reads have no use left; they go, so that a second run finds nothing to do.
@@ -401,6 +410,11 @@ impl Pass<'_> {
             };
             self.lane.insert(*mask, lane);
         }
+        let unreached: Vec<Block> = self
+            .func
+            .blocks()
+            .filter(|&b| !self.doms.reachable(b))
+            .collect();
         // What flows into the new parameters, in the order in which they were added.
         for mask in order.iter().filter(|m| is_good(m)) {
             let Some(Made::Params(block, from)) = self.made.get(mask).cloned() else {
@@ -415,10 +429,7 @@ impl Pass<'_> {
                 self.feed(pred, which, arg.unwrap_or(absent));
             }
             // Blocks that cannot be reached hand over something too.
-            for pred in self.func.blocks() {
-                if self.doms.reachable(pred) {
-                    continue;
-                }
+            for &pred in &unreached {
                 for (which, succ) in self.func.successors(pred).into_iter().enumerate() {
                     if succ == block {
                         self.feed(pred, which, absent);

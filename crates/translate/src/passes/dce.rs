@@ -5,6 +5,7 @@
 //! not touch: instructions with effects, terminators other than by removing arguments, unreachable
 //! blocks' flow (their instructions and arguments count as uses only of what is reachable too).
 
+use crate::ir::feeds::Feeds;
 use crate::ir::{Block, Def, Func, Value};
 
 /// Runs the pass; gives the number of instructions and parameters removed.
@@ -47,11 +48,8 @@ pub fn run_keeping(func: &mut Func, kept: &[Value]) -> usize {
 fn live_values(func: &Func, kept: &[Value]) -> Vec<bool> {
     let mut live = vec![false; func.value_count()];
     let mut work = Vec::new();
-    // Arguments that feed each parameter, by block and position.
-    let mut feeds: Vec<Vec<Vec<Value>>> = func
-        .blocks()
-        .map(|b| vec![Vec::new(); func.block(b).params.len()])
-        .collect();
+    let blocks: Vec<Block> = func.blocks().collect();
+    let feeds = Feeds::new(func, &blocks);
     let need = |v: Value, live: &mut Vec<bool>, work: &mut Vec<Value>| {
         if let Some(flag) = live.get_mut(v.index())
             && !*flag
@@ -77,16 +75,6 @@ fn live_values(func: &Func, kept: &[Value]) -> Vec<bool> {
         if let Some(decider) = term.decider() {
             need(decider, &mut live, &mut work);
         }
-        for target in term.targets() {
-            for (i, &arg) in target.args.iter().enumerate() {
-                if let Some(feed) = feeds
-                    .get_mut(target.block.index())
-                    .and_then(|f| f.get_mut(i))
-                {
-                    feed.push(arg);
-                }
-            }
-        }
     }
     while let Some(value) = work.pop() {
         match func.def(value) {
@@ -95,13 +83,8 @@ fn live_values(func: &Func, kept: &[Value]) -> Vec<bool> {
                     need(arg, &mut live, &mut work);
                 }
             }
-            Def::Param(Block(block), i) => {
-                for &arg in feeds
-                    .get(block as usize)
-                    .and_then(|f| f.get(i as usize))
-                    .into_iter()
-                    .flatten()
-                {
+            Def::Param(block, i) => {
+                for &arg in feeds.of(block, i as usize) {
                     need(arg, &mut live, &mut work);
                 }
             }

@@ -25,8 +25,7 @@ type Known = FxHashMap<Value, SmallVec<[(Block, Value); 2]>>;
 const DEPTH: u32 = 4;
 
 /// Runs the pass; gives the number of uses replaced.
-pub fn run(func: &mut Func) -> usize {
-    let doms = Dominators::new(func);
+pub fn run(func: &mut Func, doms: &Dominators) -> usize {
     let mut ways_in = vec![0u32; func.block_count()];
     for &block in doms.order() {
         for succ in func.successors(block) {

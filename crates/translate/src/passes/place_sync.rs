@@ -6,7 +6,7 @@
 //! The accesses of one guest instruction count as one, in one trip of a loop. Touches nothing else.
 
 use crate::ir::dom::Dominators;
-use crate::ir::{Args, Block, Func, InstData, Loc, Op, Terminator};
+use crate::ir::{Args, Func, InstData, Loc, Op, Terminator};
 
 /// What accesses have happened since the last `WaveSync`.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -146,8 +146,8 @@ impl Since {
 }
 
 /// Runs the pass; whether anything was placed.
-pub fn run(f: &mut Func) -> bool {
-    let order = Dominators::new(f).order().to_vec();
+pub fn run(f: &mut Func, doms: &Dominators) -> bool {
+    let order = doms.order();
     let mut position = vec![0; f.block_count()];
     for (i, block) in order.iter().enumerate() {
         position[block.index()] = i;
@@ -156,12 +156,20 @@ pub fn run(f: &mut Func) -> bool {
     let mut again = true;
     while again {
         again = false;
-        for &block in &order {
+        for &block in order {
             let mut since = entry[block.index()];
             for &inst in &f.block(block).insts {
                 since.step(f.inst(inst));
             }
-            for (next, since) in exits(f, block, since) {
+            let Some(term) = &f.block(block).term else {
+                continue;
+            };
+            // A barrier orders everything.
+            if matches!(term, Terminator::Barrier(_)) {
+                since = Since::default();
+            }
+            for target in term.targets() {
+                let next = target.block;
                 let back = position[next.index()] <= position[block.index()];
                 let since = if back { since.aged() } else { since };
                 let joined = entry[next.index()].or(since);
@@ -173,10 +181,14 @@ pub fn run(f: &mut Func) -> bool {
         }
     }
     let mut placed = false;
-    for &block in &order {
+    for &block in order {
         let mut since = entry[block.index()];
+        let mut ahead = since;
+        if !f.block(block).insts.iter().any(|&i| ahead.step(f.inst(i))) {
+            continue;
+        }
         let old = std::mem::take(&mut f.block_mut(block).insts);
-        let mut new = Vec::with_capacity(old.len());
+        let mut new = Vec::with_capacity(old.len() + 4);
         for inst in old {
             if since.step(f.inst(inst)) {
                 new.push(f.new_inst(Op::WaveSync, Args::new(), None));
@@ -187,19 +199,6 @@ pub fn run(f: &mut Func) -> bool {
         f.block_mut(block).insts = new;
     }
     placed
-}
-
-/// Successors with what has happened when they begin: a barrier orders everything.
-fn exits(f: &Func, block: Block, since: Since) -> Vec<(Block, Since)> {
-    let Some(term) = &f.block(block).term else {
-        return Vec::new();
-    };
-    let since = if matches!(term, Terminator::Barrier(_)) {
-        Since::default()
-    } else {
-        since
-    };
-    term.targets().iter().map(|t| (t.block, since)).collect()
 }
 
 #[cfg(test)]
@@ -222,6 +221,11 @@ mod tests {
     fn load(b: &mut Builder<'_>, address: Value) {
         let yes = b.const_bool(true);
         b.lds_load(address, yes, MemWidth::B32);
+    }
+
+    fn run_alone(f: &mut Func) -> bool {
+        let doms = Dominators::new(f);
+        run(f, &doms)
     }
 
     fn syncs(f: &Func) -> Vec<usize> {
@@ -247,7 +251,7 @@ mod tests {
         load(&mut b, lane);
         load(&mut b, lane);
         b.ret();
-        assert!(run(&mut f));
+        assert!(run_alone(&mut f));
         assert_eq!(syncs(&f), [1]);
     }
 
@@ -260,7 +264,7 @@ mod tests {
         store(&mut b, lane);
         store(&mut b, lane);
         b.ret();
-        assert!(!run(&mut f));
+        assert!(!run_alone(&mut f));
     }
 
     #[test]
@@ -286,7 +290,7 @@ mod tests {
         );
         b.switch_to(end);
         b.ret();
-        assert!(run(&mut f));
+        assert!(run_alone(&mut f));
         assert_eq!(syncs(&f), [0, 2, 0]);
     }
 
@@ -310,7 +314,7 @@ mod tests {
         );
         b.switch_to(end);
         b.ret();
-        assert!(run(&mut f));
+        assert!(run_alone(&mut f));
         assert_eq!(syncs(&f), [0, 1, 0]);
     }
 
@@ -327,6 +331,6 @@ mod tests {
         at(&mut b, 8);
         load(&mut b, lane);
         b.ret();
-        assert!(!run(&mut f));
+        assert!(!run_alone(&mut f));
     }
 }

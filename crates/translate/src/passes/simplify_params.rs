@@ -9,7 +9,8 @@
 //! them; where two different values meet, the parameter is one of its own; repeat until nothing meets.
 
 use crate::ir::dom::Dominators;
-use crate::ir::{Block, Func, Value};
+use crate::ir::feeds::Feeds;
+use crate::ir::{Func, Value};
 
 /// What a parameter is taken to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,37 +24,21 @@ enum Known {
 }
 
 /// Runs the pass; gives the number of parameters removed.
-pub fn run(func: &mut Func) -> usize {
-    let doms = Dominators::new(func);
-    // Arguments that flow into each parameter from reachable blocks.
-    let mut feeds: Vec<Vec<Vec<Value>>> = func
-        .blocks()
-        .map(|b| vec![Vec::new(); func.block(b).params.len()])
-        .collect();
-    for &block in doms.order() {
-        let Some(term) = &func.block(block).term else {
-            continue;
-        };
-        for target in term.targets() {
-            for (i, &arg) in target.args.iter().enumerate() {
-                if let Some(feed) = feeds
-                    .get_mut(target.block.index())
-                    .and_then(|f| f.get_mut(i))
-                {
-                    feed.push(arg);
-                }
-            }
-        }
-    }
+pub fn run(func: &mut Func, doms: &Dominators) -> usize {
+    let feeds = Feeds::new(func, doms.order());
     let params: Vec<(Value, &[Value])> = doms
         .order()
         .iter()
-        .flat_map(|&block: &Block| {
-            let feeds = feeds[block.index()].iter().map(Vec::as_slice);
-            func.block(block).params.iter().copied().zip(feeds)
+        .flat_map(|&block| {
+            let params = func.block(block).params.iter().enumerate();
+            let feeds = &feeds;
+            params.map(move |(i, &param)| (param, feeds.of(block, i)))
         })
         .filter(|(_, feed)| !feed.is_empty())
         .collect();
+    if params.is_empty() {
+        return 0;
+    }
     let mut known = vec![Known::Itself; func.value_count()];
     let mut own = vec![false; func.value_count()];
     loop {

@@ -9,10 +9,17 @@
 use spirdna_isa::WaveSize;
 
 use super::*;
+use crate::ir::dom::Dominators;
 use crate::ir::random::{flow, masks, shown};
 use crate::ir::*;
 
 const WAVES: [WaveSize; 2] = [WaveSize::W32, WaveSize::W64];
+
+/// Runs a pass that asks for dominators.
+fn on(func: &mut Func, run: fn(&mut Func, &Dominators) -> usize) -> usize {
+    let doms = Dominators::new(func);
+    run(func, &doms)
+}
 
 /// Runs a pass on random functions; gives how much it did in all.
 fn keeps(pass: impl Fn(&mut Func) -> usize, seeds: std::ops::Range<u64>) -> usize {
@@ -63,7 +70,7 @@ fn cse_keeps_the_meaning() {
 
 #[test]
 fn edge_facts_keep_the_meaning() {
-    assert!(keeps(edge_facts::run, 0..200) > 100);
+    assert!(keeps(|f| on(f, edge_facts::run), 0..200) > 100);
 }
 
 /// Behind a false `~x != 0`, `~x` is 0 and `x` is all ones: in the block and in what the way hands over.
@@ -88,7 +95,7 @@ fn edge_facts_see_through_a_complement() {
     b.lds_store(zero, more, cond, MemWidth::B32);
     b.ret();
     let added = func.def(sum);
-    edge_facts::run(&mut func);
+    on(&mut func, edge_facts::run);
     let c = |v: Value| func.as_const(v);
     let Def::Inst(added) = added else { panic!() };
     let args = &func.inst(added).args;
@@ -106,13 +113,13 @@ fn edge_facts_see_through_a_complement() {
 
 #[test]
 fn simplify_params_keeps_the_meaning() {
-    assert!(keeps(simplify_params::run, 0..60) > 60);
+    assert!(keeps(|f| on(f, simplify_params::run), 0..60) > 60);
 }
 
 #[test]
 fn cancel_ballots_keeps_the_meaning() {
-    assert!(keeps(cancel_ballots::run, 0..60) > 5);
-    assert!(keeps_of(masks, cancel_ballots::run, 0..200) > 300);
+    assert!(keeps(|f| on(f, cancel_ballots::run), 0..60) > 5);
+    assert!(keeps_of(masks, |f| on(f, cancel_ballots::run), 0..200) > 300);
 }
 
 /// Random flow in which some jumps are barriers, cut at them.
@@ -144,7 +151,7 @@ fn phases_keep_the_meaning() {
             let alike = shows == shown(&after, seed);
             assert!(alike, "seed {seed}\n{}", text(&after));
             assert!(!phases::run(&mut after), "a second run does nothing");
-            simplify_params::run(&mut after);
+            on(&mut after, simplify_params::run);
             dce::run(&mut after);
             verify(&after, wave).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", text(&after)));
             assert!(
@@ -164,10 +171,10 @@ fn all_in_a_row_keep_the_meaning() {
             let before = flow(seed, wave);
             let mut after = before.clone();
             for _ in 0..2 {
-                simplify_params::run(&mut after);
+                on(&mut after, simplify_params::run);
                 cse::run(&mut after);
-                edge_facts::run(&mut after);
-                cancel_ballots::run(&mut after);
+                on(&mut after, edge_facts::run);
+                on(&mut after, cancel_ballots::run);
                 dce::run(&mut after);
             }
             assert!(shown(&before, seed) == shown(&after, seed), "seed {seed}");
@@ -236,7 +243,7 @@ fn a_divergent_loop_carries_booleans() {
     for wave in WAVES {
         let before = divergent_loop(wave);
         let mut after = before.clone();
-        assert_eq!(cancel_ballots::run(&mut after), 1);
+        assert_eq!(on(&mut after, cancel_ballots::run), 1);
         cse::run(&mut after);
         dce::run(&mut after);
         let text = print::func_text(&after);
@@ -274,7 +281,7 @@ fn nested_loops_lose_what_they_carry_unchanged() {
     );
     b.switch_to(end);
     b.ret();
-    assert_eq!(simplify_params::run(&mut func), 3);
+    assert_eq!(on(&mut func, simplify_params::run), 3);
     verify(&func, WaveSize::W32).unwrap();
 }
 
@@ -298,21 +305,21 @@ fn barriers_need_flow_uniform_for_the_workgroup() {
         let x = b.input(Input::UserData(0));
         b.eq32(x, 1)
     });
-    assert!(uniform::run(&by_user_data, 4).is_ok());
+    assert!(uniform::run(&by_user_data, 4, &Dominators::new(&by_user_data)).is_ok());
     let by_ids = guarded_barrier(|b| {
         let (x, y) = (b.input(Input::LocalId(0)), b.const32(40));
         let below = b.ult(x, y);
         let mask = b.ballot(below);
         b.eq32(mask, 0)
     });
-    let refused = uniform::run(&by_ids, 4).unwrap_err();
+    let refused = uniform::run(&by_ids, 4, &Dominators::new(&by_ids)).unwrap_err();
     assert_eq!((refused.block, refused.branch), (Block(1), Block(0)));
-    assert!(uniform::run(&by_ids, 1).is_ok());
+    assert!(uniform::run(&by_ids, 1, &Dominators::new(&by_ids)).is_ok());
     let by_wave = guarded_barrier(|b| {
         let x = b.input(Input::WaveInGroup);
         b.eq32(x, 1)
     });
-    assert!(uniform::run(&by_wave, 2).is_err());
+    assert!(uniform::run(&by_wave, 2, &Dominators::new(&by_wave)).is_err());
 }
 
 #[test]
@@ -337,7 +344,16 @@ fn a_counter_is_uniform_unless_waves_leave_the_loop_apart() {
         (func, i)
     };
     let (func, i) = build(|b| b.input(Input::UserData(3)));
-    assert!(uniform::run(&func, 4).unwrap().value(i));
+    assert!(
+        uniform::run(&func, 4, &Dominators::new(&func))
+            .unwrap()
+            .value(i)
+    );
     let (func, _) = build(|b| b.input(Input::WaveInGroup));
-    assert_eq!(uniform::run(&func, 4).unwrap_err().block, Block(1));
+    assert_eq!(
+        uniform::run(&func, 4, &Dominators::new(&func))
+            .unwrap_err()
+            .block,
+        Block(1)
+    );
 }

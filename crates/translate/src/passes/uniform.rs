@@ -35,7 +35,7 @@ pub struct WorkgroupUniform {
 
 impl WorkgroupUniform {
     /// Computes it for a workgroup of `waves` waves. One wave agrees with itself.
-    pub fn new(func: &Func, waves: u64) -> WorkgroupUniform {
+    pub fn new(func: &Func, waves: u64, doms: &Dominators) -> WorkgroupUniform {
         let mut facts = WorkgroupUniform {
             values: vec![true; func.value_count()],
             parted: vec![None; func.block_count()],
@@ -43,12 +43,13 @@ impl WorkgroupUniform {
         if waves <= 1 {
             return facts;
         }
-        let doms = Dominators::new(func);
         let posts = PostDominators::new(func);
         let mut done = vec![false; func.block_count()];
+        // By block: the last branch whose ways were followed to it, by number from 1 on.
+        let mut seen = (vec![0; func.block_count()], 0);
         let mut changed = true;
         while changed {
-            changed = facts.values_once(func, &doms);
+            changed = facts.values_once(func, doms);
             for &block in doms.order() {
                 let decider = func
                     .block(block)
@@ -59,7 +60,7 @@ impl WorkgroupUniform {
                     && !facts.value(cond)
                     && !std::mem::replace(&mut done[block.index()], true)
                 {
-                    facts.part(func, block, cond, posts.ipdom(block));
+                    facts.part(func, block, cond, posts.ipdom(block), &mut seen);
                     changed = true;
                 }
             }
@@ -124,11 +125,20 @@ impl WorkgroupUniform {
     }
 
     /// The waves part at the end of `branch` and meet at `meet`.
-    fn part(&mut self, func: &Func, branch: Block, cond: Value, meet: Option<Block>) {
-        let mut seen = vec![false; func.block_count()];
+    fn part(
+        &mut self,
+        func: &Func,
+        branch: Block,
+        cond: Value,
+        meet: Option<Block>,
+        (seen, number): &mut (Vec<u32>, u32),
+    ) {
+        *number += 1;
         let mut work: Vec<Block> = func.successors(branch).into_vec();
         while let Some(block) = work.pop() {
-            if Some(block) == meet || std::mem::replace(&mut seen[block.index()], true) {
+            if Some(block) == meet
+                || std::mem::replace(&mut seen[block.index()], *number) == *number
+            {
                 continue;
             }
             self.parted[block.index()].get_or_insert((branch, cond));
@@ -149,8 +159,8 @@ impl WorkgroupUniform {
 ///
 /// # Errors
 /// The first barrier in a block that is not workgroup-uniform.
-pub fn run(func: &Func, waves: u64) -> Result<WorkgroupUniform, BarrierRefusal> {
-    let facts = WorkgroupUniform::new(func, waves);
+pub fn run(func: &Func, waves: u64, doms: &Dominators) -> Result<WorkgroupUniform, BarrierRefusal> {
+    let facts = WorkgroupUniform::new(func, waves, doms);
     for block in func.blocks() {
         if let Some(Terminator::Barrier(_)) = func.block(block).term
             && let Some(Some((branch, cond))) = facts.parted.get(block.index())

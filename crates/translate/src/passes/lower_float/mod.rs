@@ -106,7 +106,7 @@ pub fn run(
                 let kinds: SmallVec<[Kind; 4]> = data.args.iter().map(|&v| func.kind(v)).collect();
                 let (helper, needs) = target.helper(op, ty, mode, &kinds, func.wave())?;
                 relied_on.join(&needs);
-                Some(Plan::of(helper))
+                Some(Plan::of(op, ty, mode, helper))
             });
             if plan.is_none() {
                 refused.push(UnsupportedFloat {
@@ -120,6 +120,9 @@ pub fn run(
     }
     if !refused.is_empty() {
         return Err(refused);
+    }
+    if plans.is_empty() {
+        return Ok(());
     }
     let mut declared = Needs {
         f16: module.float_modes.f16,
@@ -199,30 +202,30 @@ enum Placed {
 
 impl Placed {
     fn place(&mut self, helpers: &mut Vec<Helper>) -> HelperId {
-        match self {
-            Placed::At(id) => *id,
-            Placed::Not(helper) => {
-                let id = match helpers.iter().position(|h| h.name == helper.name) {
-                    Some(i) => HelperId(i as u32),
-                    None => {
-                        helpers.push((**helper).clone());
-                        HelperId(helpers.len() as u32 - 1)
-                    }
-                };
-                *self = Placed::At(id);
-                id
-            }
-        }
+        let next = HelperId(helpers.len() as u32);
+        let id = match std::mem::replace(self, Placed::At(next)) {
+            Placed::At(id) => id,
+            Placed::Not(helper) => match helpers.iter().position(|h| h.name == helper.name) {
+                Some(i) => HelperId(i as u32),
+                None => {
+                    helpers.push(*helper);
+                    next
+                }
+            },
+        };
+        *self = Placed::At(id);
+        id
     }
 }
 
 impl Plan {
-    fn of(helper: Helper) -> Plan {
+    fn of(op: FOp, ty: FTy, mode: FMode, mut helper: Helper) -> Plan {
         let func = &helper.func;
         let count = func.block(func.entry()).insts.len() - func.head_len();
         if count <= INLINE {
             Plan::Inline
         } else {
+            helper.name = name(op, ty, mode);
             Plan::Call(Placed::Not(Box::new(helper)))
         }
     }
@@ -237,7 +240,7 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// An operation as a helper function, and what it relies on; `None` where it has no lowering.
+    /// An operation as a helper function without a name, and what it relies on; `None` where it has no lowering.
     fn helper(
         &self,
         op: FOp,
@@ -259,7 +262,7 @@ impl Target<'_> {
         dce::run_keeping(&mut func, &[result]);
         Some((
             Helper {
-                name: name(op, ty, mode),
+                name: String::new(),
                 func,
                 result,
             },
