@@ -41,8 +41,8 @@ fn growth_memory_and_keys() {
             "{}: {TIMES} times the code takes {ratio:.1} times as long",
             way.name()
         );
-        // n log n: 8 * log(8000) / log(1000) = 10.4.
-        assert!(ratio < 10.4 * 1.4, "{}: {ratio}", way.name());
+        // n log n: 8 * log(8000) / log(1000) = 10.4; n * sqrt(n) 22.6. Other processes cost some.
+        assert!(ratio < 20.0, "{}: {ratio}", way.name());
     }
 
     let before = ALLOCATOR.current_usage();
