@@ -348,6 +348,27 @@ pub fn witnesses(inst: &Inst) -> (Vec<String>, Vec<String>, Vec<String>) {
         after.extend(own(&["s_mov_b32 s80, 2"]));
         extra.extend(own(&["s80"]));
     }
+    if let (Sem::Flow(Flow::SetPc | Flow::SwapPc), Some((Operand::S(reg), _))) =
+        (inst.sem(), inst.src(0))
+        && let Some(next) = reg.offset(1)
+        && reg != SReg::EXEC_LO
+    {
+        // To behind the line after it: four instructions of a word from where S_GETPC counts.
+        let (lo, hi) = (name(reg), name(next));
+        let pair = if reg == SReg::VCC_LO {
+            "vcc".to_owned()
+        } else {
+            format!("s[{}:{}]", reg.code(), next.code())
+        };
+        before.extend(own(&["s_mov_b32 s80, 1"]));
+        before.extend([
+            format!("s_getpc_b64 {pair}"),
+            format!("s_add_u32 {lo}, {lo}, 16"),
+            format!("s_addc_u32 {hi}, {hi}, 0"),
+        ]);
+        after.extend(own(&["s_mov_b32 s80, 2"]));
+        extra.extend(own(&["s80"]));
+    }
     if inst.sem() == Sem::Flow(Flow::EndPgm) {
         // Some workgroups end here and store nothing.
         before.extend(own(&["s_cmp_lg_u32 s36, 0", "s_cbranch_scc1 on"]));
