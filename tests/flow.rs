@@ -1,5 +1,5 @@
-//! Random programs of control flow on a Vulkan device, against the reference: a few of both families at each
-//! subgroup size that lavapipe has. More of them run on the machine (`machine.rs`) and by hand
+//! Random programs of control flow on a Vulkan device, against the reference: a few at each subgroup size that
+//! lavapipe has. More of them run on the machine (`machine.rs`) and by hand
 //! (`spirdna flow`).
 //!
 //! Each size runs in a process of its own, because lavapipe reads its subgroup size once.
@@ -14,8 +14,8 @@ use spirdna_cli::{Exit, main_with};
 /// The child's subgroup size.
 const SIZE: &str = "SPIRDNA_FLOW_SIZE";
 
-/// Programs of each family and size.
-const COUNT: &str = "5";
+/// Programs of each size: lavapipe takes seconds to compile one, and longer the more lanes an invocation has.
+const COUNT: &str = "2";
 
 /// Runs the child of a size and hands on what it says.
 fn at(size: u32) {
@@ -34,7 +34,7 @@ fn at(size: u32) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}{errors}");
     let alike = format!("{COUNT} programs alike, 0 not");
-    assert_eq!(text.matches(&alike).count(), 2, "{text}{errors}");
+    assert!(text.contains(&alike), "{text}{errors}");
 }
 
 #[test]
@@ -52,33 +52,29 @@ fn s16() {
     at(16);
 }
 
-/// Both families at one size, in this process.
+/// The programs of one size, in this process.
 #[test]
 #[ignore = "runs in a child process of the other tests"]
 fn flow_child() {
     let size = std::env::var(SIZE).unwrap();
-    // Other programs at each size.
-    let first = (1_000 * size.parse::<u64>().unwrap()).to_string();
-    for family in [&[][..], &["--shared"]] {
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let line = ["spirdna", "flow", "--device", "vulkan", "--subgroup-size"];
-        let line = line.into_iter().chain([size.as_str(), "--first", &first]);
-        let line = line.chain(["--count", COUNT]).chain(family.iter().copied());
-        let exit = main_with(line, None, &mut out, &mut err);
-        let (out, err) = (
-            String::from_utf8(out).unwrap(),
-            String::from_utf8(err).unwrap(),
-        );
-        if exit == Exit::Device {
-            say(&format!(
-                "no device: {}",
-                err.lines().next().unwrap_or_default()
-            ));
-            return;
-        }
-        assert_eq!(exit, Exit::Success, "{out}{err}");
-        say(&out);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let line = ["spirdna", "flow", "--device", "vulkan", "--wave", "32"];
+    let line = line.into_iter().chain(["--subgroup-size", &size]);
+    let line = line.chain(["--first", "13198", "--count", COUNT]);
+    let exit = main_with(line, None, &mut out, &mut err);
+    let (out, err) = (
+        String::from_utf8(out).unwrap(),
+        String::from_utf8(err).unwrap(),
+    );
+    if exit == Exit::Device {
+        say(&format!(
+            "no device: {}",
+            err.lines().next().unwrap_or_default()
+        ));
+        return;
     }
+    assert_eq!(exit, Exit::Success, "{out}{err}");
+    say(&out);
 }
 
 #[allow(clippy::print_stdout)] // what the parent process reads

@@ -11,6 +11,8 @@ pub(crate) struct Src(pub(crate) u32);
 
 impl Src {
     pub(crate) const CONSTANT: u32 = 1 << 31;
+    /// No operand.
+    pub(crate) const NONE: Src = Src(u32::MAX);
 
     /// A later cell of the same value.
     pub(crate) fn plus(self, i: u32) -> Src {

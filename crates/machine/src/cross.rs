@@ -69,7 +69,7 @@ pub(crate) fn together(
         let cells = (0..width).map(|c| invocation.operand(world, base, a.plus(c)));
         taking.values.push(cells.collect());
         taking.lanes.push(invocation.lane);
-        let second = if b == Src(Src::CONSTANT) {
+        let second = if b == Src::NONE {
             0
         } else {
             invocation.operand(world, base, b)

@@ -16,7 +16,7 @@ impl Decode<'_> {
     ) -> Result<Option<Code>, LoadError> {
         use Op as O;
         let w = |i| raw.word(i);
-        let none = Src(Src::CONSTANT);
+        let none = Src::NONE;
         let simple = |op, b: Option<u32>| -> Result<Option<Code>, LoadError> {
             let a = w(3)?;
             let ty = self.type_of(a)?;
