@@ -8,5 +8,5 @@ void main() {
     uint i = gl_GlobalInvocationID.x;
     uint x = a[i] & 0xbbffbbffu;
     vec2 h = unpackHalf2x16(x);
-    r[i] = uvec2(packHalf2x16(h.yx), packHalf2x16(h * vec2(0.5, 2.0)));
+    r[i] = uvec2(packHalf2x16(h.yx), packHalf2x16(h * vec2(2.0, 1.0)));
 }

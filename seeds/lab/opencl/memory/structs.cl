@@ -1,4 +1,6 @@
 //! An array of structs with padding, read whole and written by fields.
+//! lab: data.v = { type = "u32", count = 768 }
+//! lab: data.w = { type = "u32", count = 768 }
 struct row { uchar tag; uint key; short list[3]; ulong wide; };
 
 __attribute__((reqd_work_group_size(64, 1, 1))) kernel void
