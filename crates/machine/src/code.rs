@@ -428,6 +428,8 @@ pub(crate) struct Local {
 pub(crate) struct Function {
     pub(crate) lines: Vec<Line>,
     pub(crate) edges: Vec<Edge>,
+    /// First lines of each loop's header and of what follows the loop, by header.
+    pub(crate) loops: Vec<(u32, u32)>,
     /// Cells of a frame.
     pub(crate) frame: u32,
     pub(crate) params: Vec<(u32, u32)>,

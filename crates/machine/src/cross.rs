@@ -164,12 +164,18 @@ fn answer(
             };
             let cells = own.len();
             let mut sum = vec![identity(op, bits); cells];
+            let mut alone = true;
             for (&l, values) in taking.lanes.iter().zip(&taking.values) {
                 if from(l) {
+                    alone = false;
                     for (total, &value) in sum.iter_mut().zip(values) {
                         *total = scalar::bin(op, *total, value, bits)?;
                     }
                 }
+            }
+            // SPIR-V's identity of a float sum is +0.
+            if alone && matches!(op, Bin::FAdd) {
+                sum.fill(0);
             }
             sum
         }

@@ -40,6 +40,8 @@ struct Decode<'m> {
     /// Phi instructions of each label: place, type, (value, from).
     phis: FxHashMap<u32, Vec<(u32, u32, Vec<(u32, u32)>)>>,
     edges: FxHashMap<(u32, u32), u32>,
+    /// Header and merge label of each loop.
+    loops: Vec<(u32, u32)>,
     block: u32,
 }
 
@@ -53,6 +55,7 @@ impl<'m> Decode<'m> {
             labels: FxHashMap::default(),
             phis: FxHashMap::default(),
             edges: FxHashMap::default(),
+            loops: Vec::new(),
             block: 0,
         }
     }
@@ -100,6 +103,11 @@ impl<'m> Decode<'m> {
             }
         }
         self.f.edges = list.into_iter().flatten().collect();
+        for (header, merge) in &self.loops {
+            let line = |label| self.labels.get(label).copied().ok_or(LoadError::Id(*label));
+            self.f.loops.push((line(header)?, line(merge)?));
+        }
+        self.f.loops.sort_unstable();
         Ok(self.f)
     }
 
@@ -163,7 +171,9 @@ impl<'m> Decode<'m> {
                 self.labels.insert(self.block, self.f.lines.len() as u32);
                 return Ok(());
             }
-            Op::Function | Op::Phi | Op::SelectionMerge | Op::LoopMerge | Op::Undef => {
+            Op::Function | Op::Phi | Op::SelectionMerge | Op::Undef => return Ok(()),
+            Op::LoopMerge => {
+                self.loops.push((self.block, w(0)?));
                 return Ok(());
             }
             Op::FunctionParameter => {

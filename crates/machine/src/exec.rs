@@ -45,6 +45,20 @@ pub(crate) struct Invocation {
     pub(crate) private: Vec<Cell>,
     /// Branches back that it has taken: trips of its loops.
     back_edges: u64,
+    /// The loops that it is in, outermost first.
+    trips: Vec<Trip>,
+}
+
+/// A loop that an invocation is in.
+#[derive(Clone, Copy)]
+struct Trip {
+    /// Calls around it.
+    depth: usize,
+    /// First line of its header, and of what follows it.
+    header: u32,
+    end: u32,
+    /// Trips done.
+    number: u32,
 }
 
 /// Calls within calls at most; SPIR-V has no recursion.
@@ -71,6 +85,7 @@ impl Invocation {
             locals: Vec::new(),
             private,
             back_edges: 0,
+            trips: Vec::new(),
         };
         invocation.call(world, world.module.entry as u32, 0)?;
         Ok(invocation)
@@ -133,9 +148,16 @@ impl Invocation {
         Ok((line.ok_or(INVALID)?, frame.base))
     }
 
-    /// Where it stands, outermost call first.
+    /// Where it stands, outermost call first: the function, each loop with its trip, the line. Of two
+    /// invocations in one loop the one with fewer trips is behind, wherever in the loop they are.
     pub(crate) fn place(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.frames.iter().map(|f| (f.function, f.pc))
+        (1..).zip(&self.frames).flat_map(move |(depth, f)| {
+            let trips = self.trips.iter().filter(move |t| t.depth == depth);
+            let trips = trips.map(|t| (t.header, t.number));
+            std::iter::once((f.function, 0))
+                .chain(trips)
+                .chain(std::iter::once((f.pc, 0)))
+        })
     }
 
     /// An operand of the instruction that it stands at.
@@ -200,7 +222,35 @@ impl Invocation {
             self.back_edges += 1;
             world.back_edges = world.back_edges.max(self.back_edges);
         }
+        if !function.loops.is_empty() {
+            self.count_trips(function, to);
+        }
         to
+    }
+
+    /// Leaves the loops that a line is not in, and enters, or goes round, the one that it begins.
+    fn count_trips(&mut self, function: &Function, to: u32) {
+        let depth = self.frames.len();
+        let here = |t: &Trip| t.depth == depth;
+        while self
+            .trips
+            .pop_if(|t| here(t) && !(t.header <= to && to < t.end))
+            .is_some()
+        {}
+        let Ok(found) = function.loops.binary_search_by_key(&to, |l| l.0) else {
+            return;
+        };
+        match self.trips.last_mut().filter(|t| here(t)) {
+            Some(trip) if trip.header == to => trip.number += 1,
+            _ => self
+                .trips
+                .extend(function.loops.get(found).map(|&(header, end)| Trip {
+                    depth,
+                    header,
+                    end,
+                    number: 0,
+                })),
+        }
     }
 
     /// Runs until it stops.
@@ -255,6 +305,8 @@ impl Invocation {
                         if let Code::ReturnValue { value, n } = line.code {
                             values.extend((0..n).map(|i| self.get(world, base, value.plus(i))));
                         }
+                        let depth = self.frames.len();
+                        while self.trips.pop_if(|t| t.depth == depth).is_some() {}
                         self.frames.pop();
                         self.regs.truncate(base as usize);
                         self.locals.truncate(locals as usize);
