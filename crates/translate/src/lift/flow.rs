@@ -32,9 +32,11 @@ impl Lift<'_> {
                 self.mode.denorm16_64 = denorm(field >> 2 & 3);
                 Ok(())
             }
-            Flow::SendMsg | Flow::SetHalt | Flow::SetKill => {
-                Err(Reason::NoCounterpart("messages to the host"))
-            }
+            // A wave that runs is not halted.
+            Flow::SetHalt if inst.simm16() == 0 => Ok(()),
+            Flow::SetHalt => Err(Reason::NoCounterpart("a halted wave")),
+            Flow::SetKill => Err(Reason::NoCounterpart("the kill flag of a wave")),
+            Flow::SendMsg => Err(Reason::NoCounterpart("messages to the host")),
             Flow::SetPc => {
                 let target = self.src(inst, 0)?;
                 self.jump = Some(self.read64(target)?);
