@@ -1,4 +1,6 @@
 //! Shuffles by a lane picked at run time.
+//! At wave64 RADV uses VGPRs that the two halves of a wave share, which Spirdna does not have yet.
+//! lab: waves = [32]
 #version 450
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
