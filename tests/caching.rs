@@ -168,6 +168,7 @@ fn everything_that_words_depend_on_changes_the_key() {
         Box::new(|a| a.profile.buffer_atomic64 = true),
         Box::new(|a| a.profile.shared_atomic64 = true),
         Box::new(|a| a.launch.vgpr_count = 24),
+        Box::new(|a| a.profile.memory_barriers_meet = true),
         Box::new(|a| a.profile.buffer_device_address = true),
         Box::new(|a| a.profile.max_push_constants += 1),
         Box::new(|a| a.profile.max_workgroup_memory += 1),

@@ -2,6 +2,7 @@
 //! command; what they share of reading files stands in `input`.
 
 mod asm;
+mod contend;
 mod coverage;
 mod devices;
 mod disasm;
@@ -63,6 +64,9 @@ enum Command {
     Coverage(coverage::Arguments),
     /// Run generated programs for every opcode on the reference and on a Vulkan device.
     Prove(prove::Arguments),
+    /// Run atomics of many lanes on one address, and look for an order of the lanes.
+    #[command(hide = true)]
+    Contend(contend::Arguments),
     /// Run random programs of control flow on the reference and on a device or the machine.
     #[command(hide = true)]
     Flow(flow::Arguments),
@@ -136,6 +140,7 @@ where
         Command::Trace(a) => trace::run(a, &mut streams),
         Command::Coverage(a) => coverage::run(a, &mut streams),
         Command::Prove(a) => prove::run(a, &mut streams),
+        Command::Contend(a) => contend::run(a, &mut streams),
         Command::Flow(a) => flow::run(a, &mut streams),
         Command::Lab(a) => lab::run(a, &mut streams),
         Command::Suite(a) => suite::run(a, &mut streams),

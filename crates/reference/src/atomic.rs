@@ -13,7 +13,7 @@ use spirdna_isa::{AtomicOp, Width};
 
 /// Where the atomic happens, for the floats.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Unit {
+pub enum Unit {
     /// Device memory.
     Memory,
     /// LDS or GDS, under a MODE.
@@ -22,7 +22,7 @@ pub(crate) enum Unit {
 
 /// The operands of an atomic besides the old value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Operands {
+pub struct Operands {
     /// The data; for a compare-and-swap the new value, for `MSKOR` and `WRAP` data 0.
     pub data: u64,
     /// The comparison value of a compare-and-swap; data 1 of `MSKOR` and `WRAP`.
@@ -31,7 +31,10 @@ pub(crate) struct Operands {
 
 /// What the memory holds afterwards, `None` where nothing is written; or the reason why the operation
 /// is not known exactly.
-pub(crate) fn apply(
+///
+/// # Errors
+/// That reason.
+pub fn apply(
     op: AtomicOp,
     width: Width,
     old: u64,

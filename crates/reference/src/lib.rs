@@ -6,7 +6,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-mod atomic;
+pub mod atomic;
 mod buffer;
 mod data;
 mod ds;

@@ -345,6 +345,7 @@ fn put_profile(bytes: &mut Vec<u8>, profile: &HostProfile) {
         vulkan_memory_model,
         buffer_atomic64,
         shared_atomic64,
+        memory_barriers_meet,
         max_push_constants,
         max_workgroup_memory,
         max_workgroup_invocations,
@@ -364,6 +365,7 @@ fn put_profile(bytes: &mut Vec<u8>, profile: &HostProfile) {
             *vulkan_memory_model,
             *buffer_atomic64,
             *shared_atomic64,
+            *memory_barriers_meet,
         ],
     );
     put_all(

@@ -56,6 +56,9 @@ pub struct HostProfile {
     pub buffer_atomic64: bool,
     /// 64-bit shared atomics.
     pub shared_atomic64: bool,
+    /// A memory barrier makes the subgroups of a workgroup meet, so that none may stand in divergent flow,
+    /// and memory needs none there (lavapipe of Mesa 22).
+    pub memory_barriers_meet: bool,
     /// Bytes of push constants.
     pub max_push_constants: u32,
     /// Bytes of workgroup memory.
@@ -97,6 +100,7 @@ impl HostProfile {
             buffer_device_address: false,
             buffer_atomic64: false,
             shared_atomic64: false,
+            memory_barriers_meet: false,
             max_push_constants: 128,
             max_workgroup_memory: 16384,
             max_workgroup_invocations: 128,

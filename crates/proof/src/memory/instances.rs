@@ -60,7 +60,7 @@ pub struct Item {
 }
 
 /// How an instance is made: fields, preparation, what shows it.
-struct Draft {
+pub(super) struct Draft {
     fields: Vec<(FieldId, u32)>,
     setup: String,
     dump: Dump,
@@ -69,7 +69,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(dump: Dump) -> Draft {
+    pub(super) fn new(dump: Dump) -> Draft {
         Draft {
             fields: Vec::new(),
             setup: String::new(),
@@ -79,7 +79,7 @@ impl Draft {
         }
     }
 
-    fn with(mut self, fields: &[(FieldId, u32)], setup: &str) -> Draft {
+    pub(super) fn with(mut self, fields: &[(FieldId, u32)], setup: &str) -> Draft {
         self.fields.extend(fields);
         self.setup.push_str(setup);
         self
@@ -115,7 +115,7 @@ pub fn items(key: &Key, target: Target) -> Vec<Item> {
 }
 
 /// The words of a draft, if they are that instruction.
-fn finish(key: &Key, target: Target, form: &Form, draft: Draft) -> Option<Item> {
+pub(super) fn finish(key: &Key, target: Target, form: &Form, draft: Draft) -> Option<Item> {
     let mut bits = u64::from(form.encoding.prefix());
     let number = u32::from(form.number);
     let low = form.encoding.field(FieldId::Op)?;

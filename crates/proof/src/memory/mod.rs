@@ -3,10 +3,12 @@
 //!
 //! - [`instances`]: what is tried of a row: addressing modes, bounds rules, formats, offsets.
 //! - [`program`]: the program around instances.
+//! - [`contended`]: atomics of many lanes on one address, and what their old values must be.
 //!
 //! An instance has an arena of memory of its own in each workgroup, and stores the registers that it may
 //! write. Lanes that write have addresses of their own, so that no order of lanes shows.
 
+pub mod contended;
 pub mod instances;
 pub mod program;
 

@@ -6,6 +6,7 @@ use spirv::{Op, Scope};
 use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
+use super::locked::Locked;
 use super::module::{Id, Module, TypeId};
 use super::value::Val;
 use crate::ir::{AtomicOp, Kind, Pure, Shape};
@@ -16,6 +17,15 @@ pub struct Cell {
     pointer: Id,
     scope: Scope,
     form: Form,
+}
+
+/// A cell that the host has an instruction for, or words under a lock.
+#[derive(Clone, Copy)]
+pub enum Target {
+    /// The cell.
+    Cell(Cell),
+    /// The words.
+    Locked(Locked),
 }
 
 #[derive(Clone, Copy)]
@@ -74,7 +84,7 @@ impl Cx<'_> {
         shape: Shape,
         mut happens: Id,
         data: &[Val],
-        cell: impl FnOnce(&mut Self, &mut Open) -> Result<Cell, EmitError>,
+        cell: impl FnOnce(&mut Self, &mut Open) -> Result<Target, EmitError>,
     ) -> Result<Val, EmitError> {
         if shape == Shape::Uniform {
             let elected = self.elected(b);
@@ -82,15 +92,16 @@ impl Cx<'_> {
         }
         let branch = self.m.begin_if(b, happens);
         let cell = cell(self, b)?;
-        let old = match op {
-            AtomicOp::Helper(helper) => {
+        let old = match (cell, op) {
+            (Target::Locked(at), _) => self.locked_atomic(b, op, at, data)?,
+            (Target::Cell(cell), AtomicOp::Helper(helper)) => {
                 let function = *self
                     .helpers
                     .get(helper.0 as usize)
                     .ok_or(EmitError::Malformed("an atomic with an unknown helper"))?;
                 by_function(&mut self.m, b, cell, function, data)?
             }
-            _ => atomic(&mut self.m, b, op, cell, data)?,
+            (Target::Cell(cell), _) => atomic(&mut self.m, b, op, cell, data)?,
         }
         .ids();
         let zero = self.m.const_u32(0);
@@ -300,7 +311,7 @@ fn exchange(m: &mut Module, b: &mut Open, cell: Cell, value: Id, comparison: Id)
 }
 
 /// What an operation makes of the old content.
-fn modified(
+pub(super) fn modified(
     m: &mut Module,
     b: &mut Open,
     op: AtomicOp,
@@ -308,9 +319,7 @@ fn modified(
     data: Val,
     second: Option<Val>,
 ) -> Result<Val, EmitError> {
-    use crate::ir::Pure::{
-        Add, And, Eq, Not, Or, SMax, SMin, Select, Sub, ULe, ULt, UMax, UMin, Xor,
-    };
+    use crate::ir::Pure::{Add, And, Eq, Not, Or, SLt, Select, Sub, ULe, ULt, Xor};
     let (kind, one) = match old {
         Val::One(_) => (Kind::I32, Val::One(m.const_u32(1))),
         Val::Two(..) => (Kind::I64, Val::Two(m.const_u32(1), m.const_u32(0))),
@@ -340,10 +349,22 @@ fn modified(
         }
         AtomicOp::Add => pure(Add, &[old, data]),
         AtomicOp::Sub => pure(Sub, &[old, data]),
-        AtomicOp::SMin => pure(SMin, &[old, data]),
-        AtomicOp::UMin => pure(UMin, &[old, data]),
-        AtomicOp::SMax => pure(SMax, &[old, data]),
-        AtomicOp::UMax => pure(UMax, &[old, data]),
+        AtomicOp::SMin => {
+            let wins = pure(SLt, &[data, old])?;
+            pure(Select, &[wins, data, old])
+        }
+        AtomicOp::UMin => {
+            let wins = pure(ULt, &[data, old])?;
+            pure(Select, &[wins, data, old])
+        }
+        AtomicOp::SMax => {
+            let wins = pure(SLt, &[old, data])?;
+            pure(Select, &[wins, data, old])
+        }
+        AtomicOp::UMax => {
+            let wins = pure(ULt, &[old, data])?;
+            pure(Select, &[wins, data, old])
+        }
         AtomicOp::And => pure(And, &[old, data]),
         AtomicOp::Or => pure(Or, &[old, data]),
         AtomicOp::Xor => pure(Xor, &[old, data]),

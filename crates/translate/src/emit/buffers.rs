@@ -75,7 +75,7 @@ impl Cx<'_> {
                 if !self.needs.writes {
                     m.decorate(id, Decoration::NonWritable, &[]);
                 }
-                if self.needs.atomic64 {
+                if self.needs.atomic64 && !self.needs.locks {
                     m.decorate(id, Decoration::Aliased, &[]);
                 }
             }
@@ -84,11 +84,12 @@ impl Cx<'_> {
             }
             BufferUse::Lds => {
                 m.decorate(id, Decoration::Coherent, &[]);
-                if self.needs.lds_atomic64 {
+                if self.needs.lds_atomic64 && !self.needs.lds_locks {
                     m.decorate(id, Decoration::Aliased, &[]);
                 }
             }
-            BufferUse::Faults | BufferUse::Locks => {}
+            BufferUse::Locks => m.decorate(id, Decoration::Coherent, &[]),
+            BufferUse::Faults => {}
         }
         m.name(
             id,

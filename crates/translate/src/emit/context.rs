@@ -112,6 +112,10 @@ pub struct Needs {
     /// LDS is a slice of a buffer: it does not fit the host's workgroup memory, or has atomics that
     /// only buffers have there.
     pub lds_buffer: bool,
+    /// Atomics on guest memory are made under locks: some have 64 bits, and the host has none.
+    pub locks: bool,
+    /// The same of LDS.
+    pub lds_locks: bool,
     /// Waves of a workgroup vote.
     pub votes: bool,
 }
@@ -125,9 +129,14 @@ impl Needs {
                 needs.note(&module.func.inst(inst).op, module);
             }
         }
-        let wide = needs.lds_atomic64 && !profile.shared_atomic64 && profile.buffer_atomic64;
+        let buffer64 = profile.buffer_atomic64 && profile.int64;
+        let shared64 = profile.shared_atomic64 && profile.int64;
+        needs.locks = needs.atomic64 && !buffer64;
+        let wide = needs.lds_atomic64 && !shared64 && buffer64;
         let large = module.lds_bytes > profile.max_workgroup_memory;
         needs.lds_buffer = needs.lds && (wide || large);
+        let native = if needs.lds_buffer { buffer64 } else { shared64 };
+        needs.lds_locks = needs.lds_atomic64 && !native;
         needs.group_number |= needs.lds_buffer;
         if needs.group_number {
             needs.group = [true; 3];
@@ -229,6 +238,8 @@ pub struct Entry {
     pub slots: Vec<Slot>,
     /// Where waves vote, if they do.
     pub votes: Option<Votes>,
+    /// The lock of LDS in workgroup memory, if there is one.
+    pub lds_lock: Option<Id>,
 }
 
 /// State of emission.

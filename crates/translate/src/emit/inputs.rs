@@ -87,6 +87,7 @@ impl Cx<'_> {
         self.push_inputs(b, push, launch)?;
         self.begin_faults(b);
         self.begin_votes(b)?;
+        self.begin_lds_lock(b)?;
         if self.unrolled() {
             for number in 0..self.geo.slots {
                 let slot = self.fixed_slot(b, number);

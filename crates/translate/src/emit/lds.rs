@@ -4,7 +4,7 @@
 
 use spirv::{Capability, Scope, StorageClass};
 
-use super::atomic::{Cell, load, replace_bits, store};
+use super::atomic::{Cell, Target, load, replace_bits, store};
 use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
@@ -38,14 +38,16 @@ impl Cx<'_> {
         } else {
             0
         };
-        lds + self.votes_bytes()
+        lds + self.votes_bytes() + self.lds_lock_bytes()
     }
 
     fn lds_variable(&mut self) -> Result<Id, EmitError> {
         if let Some(id) = self.buffers.lds {
             return Ok(id);
         }
-        let needed = u64::from(self.lds_bytes()) + u64::from(self.votes_bytes());
+        let needed = u64::from(self.lds_bytes())
+            + u64::from(self.votes_bytes())
+            + u64::from(self.lds_lock_bytes());
         let available = u64::from(self.profile.max_workgroup_memory);
         if needed > available {
             return Err(EmitError::Limit {
@@ -54,7 +56,7 @@ impl Cx<'_> {
                 available,
             });
         }
-        let array = if self.needs.lds_atomic64 {
+        let array = if self.lds_is_wide() {
             if !self.profile.shared_atomic64 {
                 return Err(EmitError::Missing("64-bit atomics on workgroup memory"));
             }
@@ -82,26 +84,33 @@ impl Cx<'_> {
         }
     }
 
+    /// Whether LDS is declared as 64-bit words.
+    fn lds_is_wide(&self) -> bool {
+        self.needs.lds_atomic64 && !self.needs.lds_locks && !self.needs.lds_buffer
+    }
+
+    /// Pointer to the word of a placed byte address that is in range, where words are declared.
+    fn lds_word(&mut self, b: &mut Open, address: Id) -> Result<Id, EmitError> {
+        let index = self.m.shr_by(b, address, 2);
+        if self.needs.lds_buffer {
+            return Ok(self.pointer(b, BufferUse::Lds, index));
+        }
+        let variable = self.lds_variable()?;
+        let word = self.m.u32();
+        Ok(self
+            .m
+            .access(b, StorageClass::Workgroup, word, variable, &[index]))
+    }
+
     /// The word of a placed byte address that is in range.
     fn lds_cell(&mut self, b: &mut Open, address: Id) -> Result<Cell, EmitError> {
-        if self.needs.lds_buffer {
-            let index = self.m.shr_by(b, address, 2);
-            let pointer = self.pointer(b, BufferUse::Lds, index);
-            return Ok(Cell::word(pointer, Scope::Workgroup));
-        }
-        if self.needs.lds_atomic64 {
+        if self.lds_is_wide() {
             let pointer = self.lds_pair(b, address)?;
             let bit = self.m.mask(b, address, 4);
             let high = self.m.nonzero(b, bit);
             return Ok(Cell::half(pointer, Scope::Workgroup, high));
         }
-        let variable = self.lds_variable()?;
-        let word = self.m.u32();
-        let index = self.m.shr_by(b, address, 2);
-        let pointer = self
-            .m
-            .access(b, StorageClass::Workgroup, word, variable, &[index]);
-        Ok(Cell::word(pointer, Scope::Workgroup))
+        Ok(Cell::word(self.lds_word(b, address)?, Scope::Workgroup))
     }
 
     /// Pointer to the 64-bit word of a placed byte address that is in range.
@@ -238,11 +247,21 @@ impl Cx<'_> {
         };
         self.guarded_atomic(b, op, kind, shape, guard, data, |cx, b| {
             let address = cx.lds_place(b, address);
-            if kind == Kind::I64 {
-                Ok(Cell::pair(cx.lds_pair(b, address)?, Scope::Workgroup))
-            } else {
-                cx.lds_cell(b, address)
+            if cx.needs.lds_locks {
+                let low = cx.lds_word(b, address)?;
+                let high = if kind == Kind::I64 {
+                    let next = cx.m.add_by(b, address, 4);
+                    Some(cx.lds_word(b, next)?)
+                } else {
+                    None
+                };
+                return Ok(Target::Locked(cx.locked_lds(b, address, (low, high))?));
             }
+            Ok(Target::Cell(if kind == Kind::I64 {
+                Cell::pair(cx.lds_pair(b, address)?, Scope::Workgroup)
+            } else {
+                cx.lds_cell(b, address)?
+            }))
         })
     }
 }

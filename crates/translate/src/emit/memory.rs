@@ -7,7 +7,7 @@
 
 use spirv::Scope;
 
-use super::atomic::{Cell, replace_bits};
+use super::atomic::{Cell, Target, replace_bits};
 use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
@@ -290,13 +290,15 @@ impl Cx<'_> {
             happens,
             data,
             |cx, b| {
-                if wide {
+                Ok(if cx.needs.locks {
+                    Target::Locked(cx.locked_memory(b, place, wide)?)
+                } else if wide {
                     let pointer = cx.memory_pointer64(b, place)?;
-                    Ok(Cell::pair(pointer, Scope::Device))
+                    Target::Cell(Cell::pair(pointer, Scope::Device))
                 } else {
                     let pointer = cx.memory_pointer(b, place)?;
-                    Ok(Cell::word(pointer, Scope::Device))
-                }
+                    Target::Cell(Cell::word(pointer, Scope::Device))
+                })
             },
         )
     }

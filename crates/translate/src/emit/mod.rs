@@ -20,6 +20,7 @@ mod host_float;
 mod inputs;
 mod lanes;
 mod lds;
+mod locked;
 mod memory;
 mod module;
 mod patterns;
