@@ -59,6 +59,12 @@ impl World<'_> {
         at - start.copied().unwrap_or_default()
     }
 
+    /// Whether a cell of workgroup memory is the last of its variable.
+    pub(crate) fn is_last(&self, at: u64) -> bool {
+        let next = at + 1;
+        next == self.shared.workgroup.len() as u64 || self.workgroup_starts.contains(&next)
+    }
+
     /// Notes a finding; each kind once an instruction. A fatal one ends the run.
     pub(crate) fn find(
         &mut self,

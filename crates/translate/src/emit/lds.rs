@@ -19,16 +19,41 @@ impl Cx<'_> {
         self.ir.lds_bytes.div_ceil(4).max(1)
     }
 
-    /// Bytes of a workgroup's LDS as declared; a slice keeps the alignment of any access.
-    pub fn lds_bytes(&self) -> u32 {
-        let bytes = self.lds_words().saturating_mul(4);
+    /// Bytes from one cell to the next, as what holds the LDS is declared; a slice of a buffer keeps the
+    /// alignment of any access.
+    fn lds_grain(&self) -> u32 {
         if self.needs.lds_buffer {
-            bytes.next_multiple_of(16)
-        } else if self.needs.lds_atomic64 {
-            bytes.next_multiple_of(8)
+            16
+        } else if self.lds_is_wide() {
+            8
         } else {
-            bytes
+            4
         }
+    }
+
+    /// Bytes of a workgroup's LDS as declared, with a cell behind it where there is room.
+    pub fn lds_bytes(&self) -> u32 {
+        self.lds_spare().map_or_else(
+            || self.lds_own_bytes(),
+            |spare| spare.saturating_add(self.lds_grain()),
+        )
+    }
+
+    fn lds_own_bytes(&self) -> u32 {
+        let bytes = self.lds_words().saturating_mul(4);
+        bytes
+            .checked_next_multiple_of(self.lds_grain())
+            .unwrap_or(bytes)
+    }
+
+    /// The byte address of a cell behind the LDS that nobody writes: what must not be loaded is read
+    /// there, so that no other lane's store meets it.
+    fn lds_spare(&self) -> Option<u32> {
+        let own = self.lds_own_bytes();
+        let beside = self.votes_bytes() + self.lds_lock_bytes() + self.lds_grain();
+        let room = u64::from(own) + u64::from(beside);
+        let most = u64::from(self.profile.max_workgroup_memory);
+        (self.needs.lds_buffer || room <= most).then_some(own)
     }
 
     /// Bytes of workgroup memory that the module declares.
@@ -65,10 +90,10 @@ impl Cx<'_> {
             }
             self.m.need(Capability::Int64Atomics);
             let pair = self.m.u64();
-            self.m.array(pair, self.lds_words().div_ceil(2))
+            self.m.array(pair, self.lds_bytes() / 8)
         } else {
             let word = self.m.u32();
-            self.m.array(word, self.lds_words())
+            self.m.array(word, self.lds_bytes() / 4)
         };
         let id = self.m.global(StorageClass::Workgroup, array);
         self.m.name(id, "lds");
@@ -143,7 +168,8 @@ impl Cx<'_> {
         once: bool,
     ) -> Result<Id, EmitError> {
         let zero = self.m.const_u32(0);
-        let at = self.m.select(b, guard, address, zero);
+        let elsewhere = self.m.const_u32(self.lds_spare().unwrap_or(0));
+        let at = self.m.select(b, guard, address, elsewhere);
         let at = self.lds_place(b, at);
         let cell = self.lds_cell(b, at)?;
         let mut word = load(&mut self.m, b, cell).one()?;
