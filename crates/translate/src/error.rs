@@ -67,6 +67,9 @@ pub enum Reason {
     /// Hardware that Vulkan has no counterpart of.
     #[error("no Vulkan counterpart: {0}")]
     NoCounterpart(&'static str),
+    /// A meaning that nobody has written down or measured.
+    #[error("no document and no measurement says {0}")]
+    Unsettled(&'static str),
     /// A hardware register that Vulkan has no counterpart of.
     #[error("no Vulkan counterpart: hardware register {0}")]
     HardwareRegister(&'static str),

@@ -61,9 +61,11 @@ impl Lift<'_> {
             Smem::MemTime | Smem::MemRealtime => {
                 Err(Reason::NoCounterpart("clocks of the guest's device"))
             }
-            Smem::ScratchLoad(_) | Smem::ScratchStore(_) | Smem::AtcProbe | Smem::Discard => {
-                Err(Reason::Meaning)
+            Smem::ScratchLoad(_) | Smem::ScratchStore(_) => {
+                Err(Reason::Unsettled("where scalar scratch lies"))
             }
+            Smem::AtcProbe => Err(Reason::NoCounterpart("probes of address translation")),
+            Smem::Discard => Err(Reason::NoCounterpart("what a data cache loses")),
         }
     }
 
