@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use spirdna_case::GuestMemory;
 use spirdna_isa::fields::FieldId;
 use spirdna_isa::launch::Launch;
-use spirdna_isa::{DecodeError, DecodeOptions, Decoder, Encoding, Form, Opcode, Target, WaveSize};
+use spirdna_isa::{
+    DecodeError, DecodeOptions, Decoder, Encoding, Form, Opcode, Sem, Target, WaveSize,
+};
 use spirdna_proof::plan::{generator, key_hash};
 use spirdna_proof::{Key, ProofFile};
 use spirdna_reference::{ExecError, Grid, Options, run_dispatch};
@@ -41,6 +43,9 @@ pub(crate) struct Arguments {
     /// The page of all targets, `docs/coverage.md`.
     #[arg(long, conflicts_with_all = ["json", "target"])]
     markdown: bool,
+    /// The page of the instructions on halves of registers in memory, `docs/d16.md`.
+    #[arg(long, conflicts_with_all = ["json", "target", "markdown"])]
+    d16: bool,
     /// The folder with the proofs.
     #[arg(long, default_value = "seeds/proof")]
     proof: PathBuf,
@@ -72,6 +77,10 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         let page = sections.into_iter().rev().collect::<String>();
         write!(streams.out, "{HEAD}")?;
         write!(streams.out, "{page}")?;
+        return Ok(Exit::Success);
+    }
+    if a.d16 {
+        write!(streams.out, "{}", d16_page(&proofs))?;
         return Ok(Exit::Success);
     }
     let target = Target::from(a.target);
@@ -208,6 +217,54 @@ fn section(target: Target, rows: &Rows) -> String {
             for (encoding, names) in encodings {
                 out.push_str(&format!("  - {encoding}: {}\n", names.join(", ")));
             }
+        }
+    }
+    out
+}
+
+/// The page of memory instructions whose data are halves of registers: how far each comes on each target.
+fn d16_page(proofs: &Proofs) -> String {
+    // By encoding; an opcode has a form for each number that it has on some targets.
+    let mut rows: BTreeMap<Encoding, BTreeMap<&str, [String; Target::ALL.len()]>> = BTreeMap::new();
+    for &opcode in Opcode::ALL {
+        let row = opcode.row();
+        if !matches!(row.sem, Sem::Buffer(_) | Sem::Flat(_) | Sem::Ds(_))
+            || !opcode.name().contains("D16")
+        {
+            continue;
+        }
+        for form in row.forms {
+            let cells = rows.entry(form.encoding).or_default().entry(opcode.name());
+            let cells = cells.or_insert_with(|| Target::ALL.map(|_| "–".to_owned()));
+            for (target, cell) in Target::ALL.into_iter().zip(cells) {
+                if form.targets.contains(target.set()) {
+                    let stages = tried(target, opcode, form, proofs);
+                    let reached = stages.iter().zip(STAGES).take_while(|(s, _)| s.is_ok());
+                    let last = reached.last().map_or("", |(_, name)| name);
+                    *cell = match stages.iter().find_map(|s| s.as_ref().err()) {
+                        Some(reason) => format!("{last}; {reason}"),
+                        None => last.to_owned(),
+                    };
+                }
+            }
+        }
+    }
+    let count: usize = rows.values().map(BTreeMap::len).sum();
+    let mut out = format!(
+        "# D16\n\nMade by `spirdna coverage --d16`; `tests/proof_coverage.rs` makes it again and compares.\n\n\
+         The {count} memory instructions whose data are 16-bit halves of registers, and how far each comes:\n\
+         **proven** is a row of `seeds/proof/` of today's table row and lowering ([`coverage.md`](coverage.md)). The\n\
+         unwritten half of a register is kept; formatted ones convert exactly (`spirdna-reference`'s\n\
+         `tests/format_values.rs` against rational arithmetic).\n"
+    );
+    for (encoding, opcodes) in rows {
+        out.push_str(&format!("\n## {}\n\n| instruction |", encoding.name()));
+        for target in Target::ALL {
+            out.push_str(&format!(" {} |", target.name()));
+        }
+        out.push_str(&format!("\n|---|{}\n", "---|".repeat(Target::ALL.len())));
+        for (name, cells) in opcodes {
+            out.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
         }
     }
     out

@@ -300,14 +300,14 @@ impl Contention {
                 let first = 8 * GROUPS * in_lds;
                 in_lds += 1;
                 (0..GROUPS)
-                    .map(|g| (g * LOCAL..(g + 1) * LOCAL, word(3, first + 8 * g)))
+                    .map(|g| ((g * LOCAL, (g + 1) * LOCAL), word(3, first + 8 * g)))
                     .unzip()
             } else {
-                (vec![0..THREADS], vec![word(0, 16 * i)])
+                (vec![(0, THREADS)], vec![word(0, 16 * i)])
             };
             for (threads, last) in threads.into_iter().zip(last) {
                 let mut edges = Vec::new();
-                for thread in threads {
+                for thread in threads.0..threads.1 {
                     let old = word(2, 8 * (THREADS * i + thread)) & mask;
                     let words = data.get(thread).copied().unwrap_or_default();
                     match atomic.new_value(old, words) {

@@ -11,6 +11,7 @@ use spirdna_isa::{
 };
 
 use spirdna_isa::fields::FieldId;
+use spirdna_isa::launch::{PRIVATE_APERTURE, SHARED_APERTURE};
 
 use super::program::SCRATCH;
 use crate::batch::Key;
@@ -489,7 +490,31 @@ fn flat(key: &Key, sem: Flat) -> Vec<Draft> {
                     drafts.push(draft().with(&fields, "s_mov_b32 s16, 24\n"));
                 }
                 Encoding::Flat => {
-                    drafts.push(draft().with(&[(FieldId::Saddr, off)], &pointer(key, from, 0)));
+                    let fields = [(FieldId::Saddr, off)];
+                    drafts.push(draft().with(&fields, &pointer(key, from, 0)));
+                    if i > 0 {
+                        continue;
+                    }
+                    // Half of the lanes go to an aperture, the others to memory.
+                    let memory = pointer(key, "v2", 0);
+                    let half = |low: &str, high: u32| {
+                        format!(
+                            "{memory}s_mov_b32 exec_lo, 0x5a5a5a5a\n{low}\n\
+                             v_mov_b32_e32 v17, {high:#x}\ns_mov_b32 exec_lo, -1\n"
+                        )
+                    };
+                    let aperture = |dump: Dump, note: &str, setup: &str| {
+                        let draft = Draft::new(dump).with(&data, &fit);
+                        let mut draft = draft.with(&[glc], "").with(&fields, setup);
+                        draft.note = format!(" ({note})");
+                        draft
+                    };
+                    let setup = half("v_mov_b32_e32 v16, v2", SHARED_APERTURE);
+                    drafts.push(aperture(Dump::Lds, "LDS aperture", &setup));
+                    if !matches!(sem, Flat::Atomic(..)) {
+                        let setup = half("v_and_b32_e32 v16, 28, v4", PRIVATE_APERTURE);
+                        drafts.push(aperture(Dump::Scratch, "scratch aperture", &setup));
+                    }
                 }
                 _ => {
                     drafts.push(draft().with(&[(FieldId::Saddr, off)], &pointer(key, from, 0)));
