@@ -7,13 +7,15 @@ use spirdna_proof::memory::Memory;
 use spirdna_proof::{Depth, Generator, Selection};
 
 /// Reasons of refusals that are meant.
-const NAMED: [&str; 8] = [
+const NAMED: [&str; 10] = [
     "a clock has no exact value",
     "clocks of the guest's device",
     "address translation probe",
     "data cache discard",
     "scalar scratch",
-    "no translation",
+    "where scalar scratch lies",
+    "probes of address translation",
+    "what a data cache loses",
     "ordered count",
     "global wave sync",
 ];
