@@ -110,7 +110,11 @@ impl Invocation {
             } else {
                 FindingKind::Undefined
             };
-            world.find(kind, line, self.number, format!("cell {at}"))?;
+            let mut text = format!("cell {at}");
+            if class == StorageClass::Workgroup && world.is_last(at) {
+                text.push_str(", the last of its variable");
+            }
+            world.find(kind, line, self.number, text)?;
         }
         Ok(cell.value)
     }
