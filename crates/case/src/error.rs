@@ -47,6 +47,9 @@ pub enum Problem {
     /// The file is empty.
     #[error("is empty")]
     Empty,
+    /// Registers that describe no launch.
+    #[error("{0}")]
+    Registers(spirdna_isa::stage::EnvError),
     /// The case file is not text.
     #[error("is not UTF-8 text")]
     NotText,

@@ -519,7 +519,7 @@ pub struct BindingSpec {
 }
 
 /// A 64-bit integer: a string, or an integer where that is enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Int64(pub u64);
 
 /// An integer, a 64-bit integer in a string, or a float.

@@ -15,6 +15,7 @@ use crate::format::{
 };
 use crate::kernarg;
 use crate::load::Loader;
+use crate::memory::RegionId;
 use crate::scratch;
 
 /// Threads of a workgroup at most.
@@ -144,29 +145,71 @@ fn read_code(loader: &mut Loader, spec: &ShaderSpec, key: &str) -> Result<Code, 
     let missing = |name: &str| loader.error(format!("{key}.{name}"), Problem::Missing);
     let target = target.ok_or_else(|| missing("target"))?;
     let wave = wave.ok_or_else(|| missing("wave"))?;
-    let words = match (&spec.code, &spec.asm) {
+    let (code, asm) = (spec.code.as_deref(), spec.asm.as_deref());
+    let words = read_words(loader, target, wave, code, asm, key)?;
+    Ok(Code::Raw {
+        words,
+        target,
+        wave,
+    })
+}
+
+/// The words of a code file, or of assembly.
+pub(crate) fn read_words(
+    loader: &mut Loader,
+    target: Target,
+    wave: WaveSize,
+    code: Option<&str>,
+    asm: Option<&str>,
+    key: &str,
+) -> Result<Vec<u32>, CaseError> {
+    match (code, asm) {
         (Some(name), _) => {
             let path = loader.beside(name);
             let bytes = read_file(&path, MAX_CODE_BYTES)?;
             loader.budget(bytes.len() as u64, &format!("{key}.code"))?;
-            code::words(&bytes).map_err(|p| p.at(&path, ""))?
+            code::words(&bytes).map_err(|p| p.at(&path, ""))
         }
         (None, text) => {
-            let text = text.as_deref().unwrap_or_default();
+            let text = text.unwrap_or_default();
             loader.budget(text.len() as u64, &format!("{key}.asm"))?;
             let words = code::assemble(target, wave, text)
                 .map_err(|p| loader.error(format!("{key}.asm"), p))?;
             if words.is_empty() {
                 return Err(loader.error(format!("{key}.asm"), Problem::Empty));
             }
-            words
+            Ok(words)
         }
-    };
-    Ok(Code::Raw {
-        words,
-        target,
-        wave,
-    })
+    }
+}
+
+/// User SGPRs, and those of them that hold the low half of a region's address.
+#[allow(clippy::type_complexity, reason = "the two lists of a dispatch")]
+pub(crate) fn user_sgprs(
+    loader: &Loader,
+    specs: &[SgprSpec],
+    key: &str,
+) -> Result<(Vec<u32>, Vec<(u32, RegionId, u64)>), CaseError> {
+    let (mut user, mut pointers) = (Vec::new(), Vec::new());
+    extend_sgprs(loader, specs, key, &mut user, &mut pointers)?;
+    Ok((user, pointers))
+}
+
+fn extend_sgprs(
+    loader: &Loader,
+    specs: &[SgprSpec],
+    key: &str,
+    user: &mut Vec<u32>,
+    pointers: &mut Vec<(u32, RegionId, u64)>,
+) -> Result<(), CaseError> {
+    for (i, sgpr) in specs.iter().enumerate() {
+        if let SgprSpec::Lo { memory, add } = sgpr {
+            let (id, _) = loader.region(memory, &format!("{key}.sgprs[{i}]"))?;
+            pointers.push((user.len() as u32, id, *add));
+        }
+        sgpr_words(loader, sgpr, &format!("{key}.sgprs[{i}]"), user)?;
+    }
+    Ok(())
 }
 
 /// Workgroups and threads of the grid.
@@ -241,13 +284,7 @@ fn raw_dispatch(
     let via = spec.scratch.via;
     let mut user = scratch::user_sgprs(loader, &launch, via, groups, key, index)?;
     let mut pointers = Vec::new();
-    for (i, sgpr) in spec.sgprs.iter().enumerate() {
-        if let SgprSpec::Lo { memory, add } = sgpr {
-            let (id, _) = loader.region(memory, &format!("{key}.sgprs[{i}]"))?;
-            pointers.push((user.len() as u32, id, *add));
-        }
-        sgpr_words(loader, sgpr, &format!("{key}.sgprs[{i}]"), &mut user)?;
-    }
+    extend_sgprs(loader, &spec.sgprs, key, &mut user, &mut pointers)?;
     let system: Vec<SystemSgpr> = spec.system_sgprs.iter().copied().map(system_sgpr).collect();
     let count = (user.len() + system.len()) as u64;
     at_most(loader, &format!("{key}.sgprs"), count, MAX_SGPRS)?;

@@ -3,12 +3,14 @@
 //! - [`format`](mod@format): the file as it is written.
 //! - [`Case::load`]: everything resolved and checked ([`case`], [`elf`], [`code`]).
 //! - [`exec`]: the reference and Vulkan devices as executors, and the judgement of what they left.
+//! - [`draw`]: draw files, a vertex and a pixel shader each.
 //! - [`flow`]: random programs of control flow, as cases.
 //! - [`memory`], [`compare`](mod@compare), [`random`]: guest memory, comparisons, generated data.
 
 pub mod case;
 pub mod code;
 pub mod compare;
+pub mod draw;
 pub mod elf;
 pub mod error;
 pub mod exec;

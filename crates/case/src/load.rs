@@ -57,11 +57,7 @@ impl Case {
     pub fn parse(path: &Path, text: &str) -> Result<Case, CaseError> {
         let file: CaseFile = toml::from_str(text)
             .map_err(|e| Problem::Toml(e.to_string().trim_end().to_owned()).at(path, ""))?;
-        let mut loader = Loader {
-            file: path.to_owned(),
-            memory: GuestMemory::new(),
-            bytes: 0,
-        };
+        let mut loader = Loader::new(path);
         let counts = [
             ("memory", file.memory.len() as u64, MAX_REGIONS),
             ("expect", file.expect.len() as u64, MAX_EXPECTS),
@@ -167,6 +163,15 @@ fn list_bytes<T: Copy, const N: usize>(
 }
 
 impl Loader {
+    /// Nothing read yet, for the file at `path`.
+    pub(crate) fn new(path: &Path) -> Loader {
+        Loader {
+            file: path.to_owned(),
+            memory: GuestMemory::new(),
+            bytes: 0,
+        }
+    }
+
     pub(crate) fn error(&self, key: impl Into<String>, problem: Problem) -> CaseError {
         problem.at(&self.file, key)
     }
@@ -246,7 +251,7 @@ impl Loader {
     }
 
     /// All `[[memory]]` tables; gives the regions whose content is undefined.
-    fn regions(&mut self, specs: &[MemorySpec]) -> Result<Vec<RegionId>, CaseError> {
+    pub(crate) fn regions(&mut self, specs: &[MemorySpec]) -> Result<Vec<RegionId>, CaseError> {
         let mut undefined = Vec::new();
         let fixed = specs.iter().filter(|s| s.address.is_some());
         let floating = specs.iter().filter(|s| s.address.is_none());

@@ -4,17 +4,29 @@
 //! Source: AMDGPU ABI "Initial Kernel Execution State"; `COMPUTE_PGM_RSRC1/2` for the order of
 //! system SGPRs and for MODE.
 
+use crate::stage::{FixedSgpr, PixelEnv, StageVgpr, VertexEnv};
 use crate::{Target, WaveSize};
 
 /// Address of the code's first byte where the launch says nothing else: what `s_getpc_b64` counts from.
 /// Loads from there on read the code's words, so that constants behind a program can be reached.
 pub const CODE_BASE: u64 = 0x7f00_0000_0000;
 
-/// The stage a shader runs in. Compute is the only one that has a launch description today.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The stage a shader runs in, with the state beyond registers that only it has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// A compute shader or kernel.
     Compute,
+    /// A vertex shader: of the VS stage, or of merged stages that do nothing else.
+    Vertex(Box<VertexEnv>),
+    /// A pixel shader.
+    Pixel(Box<PixelEnv>),
+}
+
+impl Stage {
+    /// Whether it is one of the rasteriser's, which puts lanes into waves as it likes.
+    pub const fn is_graphics(&self) -> bool {
+        !matches!(self, Stage::Compute)
+    }
 }
 
 /// A system value that the dispatcher writes to the SGPR after the user SGPRs.
@@ -36,6 +48,8 @@ pub enum InitialVgpr {
     LocalId(u8),
     /// Values given by the caller, one a lane of the wave; the same for every wave.
     PerLane(Vec<u32>),
+    /// What a graphics stage puts there.
+    Stage(StageVgpr),
 }
 
 /// Rounding of float results (`FLOAT_MODE` round fields).
@@ -119,7 +133,7 @@ pub const PRIVATE_APERTURE: u32 = 0x0002_0000;
 /// Bytes of GDS.
 pub const GDS_BYTES: u32 = 0x1_0000;
 
-/// Everything a compute wave finds at entry, except the values of user SGPRs and memory.
+/// Everything a wave finds at entry, except the values of user SGPRs and memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Launch {
     /// The ISA the words are in.
@@ -136,8 +150,12 @@ pub struct Launch {
     pub lds_bytes: u32,
     /// Scratch bytes of a lane.
     pub scratch_bytes: u32,
-    /// Number of user SGPRs, from s0 on. Their values are run-time data.
+    /// Number of user SGPRs. Their values are run-time data.
     pub user_sgprs: u32,
+    /// First user SGPR: 0, or 8 where stages are merged.
+    pub first_user_sgpr: u8,
+    /// What other SGPRs of a graphics wave hold.
+    pub fixed_sgprs: Vec<(u8, FixedSgpr)>,
     /// System SGPRs, following the user SGPRs in this order.
     pub system_sgprs: Vec<SystemSgpr>,
     /// What v0 on hold, as (register, content); others are undefined.
@@ -172,6 +190,8 @@ impl Launch {
             lds_bytes: 0,
             scratch_bytes: 0,
             user_sgprs: 0,
+            first_user_sgpr: 0,
+            fixed_sgprs: Vec::new(),
             system_sgprs: Vec::new(),
             vgprs: (0..3).map(|i| (i, InitialVgpr::LocalId(i))).collect(),
             mode: Mode::default(),

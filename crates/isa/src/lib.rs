@@ -19,6 +19,7 @@ mod operand;
 mod plan;
 mod row;
 mod sem;
+pub mod stage;
 mod table;
 mod target;
 mod text;

@@ -7,6 +7,7 @@ use spirdna_isa::launch::{CODE_BASE, Mode, PRIVATE_APERTURE, SHARED_APERTURE};
 use spirdna_isa::{Operand, SReg, Special, Target, Ty, WaveSize};
 
 use crate::error::{ExecError, Unsupported};
+use crate::stage::StageState;
 
 /// Vector registers of a wave.
 pub const VGPRS: usize = 256;
@@ -71,6 +72,8 @@ pub struct Wave {
     pub flat_scratch: [Option<u32>; 2],
     /// Guest address of the code's first byte.
     pub code_address: u64,
+    /// What a graphics wave has beyond registers.
+    pub(crate) stage: Option<Box<StageState>>,
     /// The wave ended.
     pub ended: bool,
     /// The wave waits at a barrier.
@@ -98,6 +101,7 @@ impl Wave {
             lds_direct: None,
             flat_scratch: [None; 2],
             code_address: CODE_BASE,
+            stage: None,
             ended: false,
             at_barrier: false,
             findings: RefCell::default(),

@@ -4,8 +4,9 @@
 use std::time::{Duration, Instant};
 
 use spirdna_isa::launch::{InitialVgpr, Launch, SystemSgpr};
+use spirdna_isa::stage::FixedSgpr;
 use spirdna_isa::{
-    DecodeOptions, Inst, Operand, SReg, Sem, Special, Target, WaveSize, decode_with,
+    DecodeOptions, Flow, Inst, Operand, SReg, Sem, Special, Target, WaveSize, decode_with,
 };
 
 use crate::buffer;
@@ -17,6 +18,7 @@ use crate::flow;
 use crate::memory::Memory;
 use crate::salu;
 use crate::smem;
+use crate::stage::{self, Export, StageInputs, StageState};
 use crate::state::{Finding, Wave};
 use crate::trace::{NoObserver, Observer, Step};
 use crate::valu;
@@ -129,6 +131,9 @@ pub fn run_dispatch_with<O: Observer>(
     options: &Options,
     observer: &mut O,
 ) -> Result<Report, ExecError> {
+    if launch.stage.is_graphics() {
+        return Err(ExecError::Launch("a graphics stage as a dispatch".into()));
+    }
     check_launch(launch, user_sgprs, grid)?;
     let mut run = Run {
         launch,
@@ -145,6 +150,8 @@ pub fn run_dispatch_with<O: Observer>(
         gds: Local::new(GDS_BYTES),
         report: Report::default(),
         begin: Instant::now(),
+        stage: None,
+        exports: Vec::new(),
         observer,
     };
     let [nx, ny, nz] = grid.groups;
@@ -156,6 +163,40 @@ pub fn run_dispatch_with<O: Observer>(
         }
     }
     Ok(run.report)
+}
+
+/// Runs the only wave of a graphics stage.
+pub(crate) fn run_stage_with(
+    code: &[u32],
+    launch: &Launch,
+    user_sgprs: &[u32],
+    grid: Grid,
+    inputs: &StageInputs,
+    memory: &mut dyn Memory,
+    options: &Options,
+) -> Result<(Vec<Export>, Report), ExecError> {
+    check_launch(launch, user_sgprs, grid)?;
+    let mut run = Run {
+        launch,
+        user_sgprs,
+        grid,
+        options,
+        program: Program {
+            target: launch.target,
+            options: options.decode,
+            words: code,
+            decoded: vec![None; code.len()],
+        },
+        memory,
+        gds: Local::new(0),
+        report: Report::default(),
+        begin: Instant::now(),
+        stage: Some(inputs),
+        exports: Vec::new(),
+        observer: &mut NoObserver,
+    };
+    run.workgroup([0, 0, 0])?;
+    Ok((run.exports, run.report))
 }
 
 fn check_launch(launch: &Launch, user_sgprs: &[u32], grid: Grid) -> Result<(), ExecError> {
@@ -201,6 +242,8 @@ fn check_launch(launch: &Launch, user_sgprs: &[u32], grid: Grid) -> Result<(), E
             InitialVgpr::PerLane(v) => {
                 return fail(format!("{} initial values for a wave", v.len()));
             }
+            InitialVgpr::Stage(_) if launch.stage.is_graphics() => {}
+            InitialVgpr::Stage(what) => return fail(format!("{what:?} in a compute shader")),
         }
     }
     Ok(())
@@ -259,6 +302,10 @@ struct Run<'a, O> {
     gds: Local,
     report: Report,
     begin: Instant,
+    /// What a graphics wave is given.
+    stage: Option<&'a StageInputs>,
+    /// What it exported.
+    exports: Vec<Export>,
     observer: &'a mut O,
 }
 
@@ -285,7 +332,12 @@ impl<O: Observer> Run<'_, O> {
                 if !wave.ended && !wave.at_barrier {
                     let pause = self.turn(group, wave, scratch, &mut lds)?;
                     match pause {
-                        Pause::Ended => self.keep_findings(wave),
+                        Pause::Ended => {
+                            self.keep_findings(wave);
+                            if let Some(stage) = wave.stage.take() {
+                                self.exports.extend(stage.exports);
+                            }
+                        }
                         Pause::Barrier | Pause::Turn => {}
                     }
                 }
@@ -337,6 +389,11 @@ impl<O: Observer> Run<'_, O> {
             if reads_lds_direct {
                 let value = lds_direct(wave, &env).map_err(|e| describe(e, &inst))?;
                 wave.lds_direct = Some(value);
+            }
+            if matches!(inst.sem(), Sem::Flow(Flow::SendMsg))
+                && stage::allocates(&self.launch.stage, inst.simm16())
+            {
+                continue;
             }
             execute(wave, &mut env, &inst).map_err(|e| describe(e, &inst))?;
             if let Some(before) = before {
@@ -410,6 +467,13 @@ impl<O: Observer> Run<'_, O> {
                     n => (1 << n) - 1,
                 };
                 wave.set_exec(live & launch.exec.unwrap_or(u64::MAX));
+                if let Some(stage) = self.stage {
+                    wave.set_exec(stage.exec);
+                    wave.stage = Some(Box::new(StageState {
+                        attributes: stage.attributes.clone(),
+                        exports: Vec::new(),
+                    }));
+                }
                 self.set_scalars(&mut wave, group, index, count);
                 for (reg, content) in &launch.vgprs {
                     for lane in 0..lanes {
@@ -420,6 +484,12 @@ impl<O: Observer> Run<'_, O> {
                             InitialVgpr::LocalId(0) => Some(thread % sx),
                             InitialVgpr::LocalId(1) => Some(thread / sx % sy),
                             InitialVgpr::LocalId(_) => Some(thread / sx / sy),
+                            InitialVgpr::Stage(what) => self.stage.and_then(|stage| {
+                                let given = stage.vgprs.iter().find(|(given, _)| given == what);
+                                given
+                                    .and_then(|(_, values)| values.get(lane as usize))
+                                    .copied()
+                            }),
                         };
                         if let Some(v) = value {
                             wave.set_vgpr(*reg, lane as usize, v);
@@ -457,8 +527,13 @@ impl<O: Observer> Run<'_, O> {
             SystemSgpr::ScratchOffset => self.scratch_offset(group, index),
         });
         let values = self.user_sgprs.iter().copied().chain(system);
-        for (code, v) in (0..SReg::SGPRS).zip(values) {
+        for (code, v) in (launch.first_user_sgpr..SReg::SGPRS).zip(values) {
             wave.set_sgpr(SReg::from_code(code), v);
+        }
+        for &(code, content) in &launch.fixed_sgprs {
+            if let FixedSgpr::Value(value) = content {
+                wave.set_sgpr(SReg::from_code(code), value);
+            }
         }
     }
 
@@ -482,12 +557,12 @@ fn execute(wave: &mut Wave, env: &mut Env<'_>, inst: &Inst) -> Result<(), ExecEr
         Sem::Flow(f) => flow::execute(wave, inst, f),
         Sem::Smem(s) => smem::execute(wave, env, inst, s),
         Sem::Valu(_) => valu::execute(wave, inst),
-        Sem::Interp(_) => Err(wave.refuse("interpolation in a compute shader")),
+        Sem::Interp(sem) => stage::interpolate(wave, inst, sem),
         Sem::Ds(d) => ds::execute(wave, env, inst, d),
         Sem::Buffer(b) => buffer::execute(wave, env, inst, b),
         Sem::Flat(f) => flat::execute(wave, env, inst, f),
         Sem::Image(_) => Err(wave.refuse("images")),
-        Sem::Export => Err(wave.refuse("an export in a compute shader")),
+        Sem::Export => stage::export(wave, inst),
     }
 }
 

@@ -97,6 +97,18 @@ pub enum Reason {
     /// MODE differs between the ways that lead here.
     #[error("MODE differs between the ways that lead here")]
     ModeMerge,
+    /// Something that the stage does not have.
+    #[error("not in this stage: {0}")]
+    Stage(&'static str),
+    /// A value depends on other lanes than the invocation's own.
+    #[error("needs the wave's other lanes: {0}")]
+    OtherLanes(&'static str),
+    /// An interpolation that is no plain one.
+    #[error("interpolation: {0}")]
+    Interpolation(&'static str),
+    /// An export that the stage or its state has no place for.
+    #[error("export: {0}")]
+    Export(&'static str),
     /// A float operation that the fidelity asked for has no exact lowering of on this host.
     #[error("no exact lowering of {0} for this host")]
     Float(&'static str),

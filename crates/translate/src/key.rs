@@ -11,6 +11,9 @@ use std::str::FromStr;
 use rustc_hash::FxHashMap;
 use spirdna_isa::Target;
 use spirdna_isa::launch::{CODE_BASE, InitialVgpr, Launch, Mode, Stage, SystemSgpr};
+use spirdna_isa::stage::{
+    Barycentric, ColorClass, FixedSgpr, PixelEnv, PixelInput, Place, StageVgpr, VertexEnv,
+};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::error::Unsupported;
@@ -269,6 +272,8 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
         lds_bytes,
         scratch_bytes,
         user_sgprs,
+        first_user_sgpr,
+        fixed_sgprs,
         system_sgprs,
         vgprs,
         mode,
@@ -284,6 +289,8 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
     put(bytes, target_number(*target));
     bytes.push(match stage {
         Stage::Compute => 0,
+        Stage::Vertex(_) => 1,
+        Stage::Pixel(_) => 2,
     });
     put(bytes, wave.lanes());
     put_all(bytes, *local);
@@ -304,6 +311,7 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
             InitialVgpr::LocalId(axis) => [0, *axis],
             // The values are data of the dispatch.
             InitialVgpr::PerLane(_) => [1, 0],
+            InitialVgpr::Stage(what) => [2, stage_vgpr_number(*what)],
         });
     }
     put_mode(bytes, mode);
@@ -311,6 +319,91 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
     put_optional(bytes, *vcc);
     put_optional(bytes, m0.map(u64::from));
     put(bytes, u32::from(*vgpr_count));
+    put_stage(bytes, stage, *first_user_sgpr, fixed_sgprs);
+}
+
+/// What only graphics stages have. Nothing is put for a compute shader, so that its keys do not depend on
+/// how graphics stages are described.
+fn put_stage(
+    bytes: &mut Vec<u8>,
+    stage: &Stage,
+    first_user_sgpr: u8,
+    fixed_sgprs: &[(u8, FixedSgpr)],
+) {
+    if !stage.is_graphics() && first_user_sgpr == 0 && fixed_sgprs.is_empty() {
+        return;
+    }
+    bytes.push(first_user_sgpr);
+    put(bytes, fixed_sgprs.len() as u32);
+    for (register, content) in fixed_sgprs {
+        bytes.push(*register);
+        match content {
+            FixedSgpr::Value(value) => {
+                bytes.push(0);
+                put(bytes, *value);
+            }
+            // What it would be does not count.
+            FixedSgpr::Unavailable(_) => bytes.push(1),
+        }
+    }
+    match stage {
+        Stage::Compute => {}
+        Stage::Vertex(env) => {
+            let VertexEnv { merged, out_cntl } = **env;
+            put_flags(bytes, [merged]);
+            put(bytes, out_cntl);
+        }
+        Stage::Pixel(env) => {
+            let PixelEnv {
+                inputs,
+                col_format,
+                z_format,
+                front_face_float,
+                colors,
+            } = &**env;
+            put_all(bytes, [*col_format, *z_format]);
+            put_flags(bytes, [*front_face_float]);
+            bytes.extend(colors.map(|class| match class {
+                ColorClass::Float => 0,
+                ColorClass::Uint => 1,
+                ColorClass::Sint => 2,
+            }));
+            put(bytes, inputs.len() as u32);
+            for input in inputs {
+                match input {
+                    PixelInput::Param { index, flat } => {
+                        bytes.extend([0, *index, u8::from(*flat)]);
+                    }
+                    PixelInput::Default(bits) => {
+                        bytes.push(1);
+                        put_all(bytes, *bits);
+                    }
+                    PixelInput::Unsupported(_) => bytes.push(2),
+                }
+            }
+        }
+    }
+}
+
+fn stage_vgpr_number(what: StageVgpr) -> u8 {
+    match what {
+        StageVgpr::VertexIndex => 0,
+        StageVgpr::InstanceIndex => 1,
+        StageVgpr::FragCoord(n) => 2 + (n & 3),
+        StageVgpr::FrontFace => 6,
+        StageVgpr::Ancillary => 7,
+        StageVgpr::SampleCoverage => 8,
+        StageVgpr::FixedPosition => 9,
+        StageVgpr::Unavailable(_) => 10,
+        StageVgpr::Barycentric(Barycentric { perspective, place }, j) => {
+            let place = match place {
+                Place::Sample => 0,
+                Place::Center => 2,
+                Place::Centroid => 4,
+            };
+            16 + place + u8::from(j) + 8 * u8::from(perspective)
+        }
+    }
 }
 
 fn put_mode(bytes: &mut Vec<u8>, mode: &Mode) {
@@ -413,6 +506,7 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
         barriers,
         max_windows,
         loop_budget,
+        descriptor_set,
     } = options;
     bytes.push(match fidelity {
         Fidelity::Exact => 0,
@@ -433,6 +527,10 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
         Nans::Any => 1,
     });
     put_optional(bytes, loop_budget.map(u64::from));
+    // None for the usual one: the keys of compute shaders are older than the choice.
+    if *descriptor_set != 0 {
+        put(bytes, *descriptor_set);
+    }
 }
 
 fn put_facts(bytes: &mut Vec<u8>, facts: &DescriptorFacts) {

@@ -60,6 +60,8 @@ pub struct Options {
     /// Times that a wave may go back in its loops, all together: then it records a fault at
     /// [`LOOP_BUDGET_FAULT`](crate::reflect::LOOP_BUDGET_FAULT) and ends. `None`: as often as it does.
     pub loop_budget: Option<u32>,
+    /// Descriptor set of the module's buffers: the stages of a pipeline may need different ones.
+    pub descriptor_set: u32,
 }
 
 impl Default for Options {
@@ -71,6 +73,7 @@ impl Default for Options {
             barriers: Barriers::Exact,
             max_windows: 16,
             loop_budget: None,
+            descriptor_set: 0,
         }
     }
 }

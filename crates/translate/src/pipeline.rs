@@ -82,6 +82,7 @@ pub fn translate_watched(
     let emit_options = EmitOptions {
         memory: options.memory,
         max_windows: options.max_windows,
+        descriptor_set: options.descriptor_set,
         ..EmitOptions::default()
     };
     let tree = structurize(&emit::flow_graph(&module.func)?)?;
@@ -93,12 +94,18 @@ pub fn translate_watched(
         local_size: emitted.local_size,
         subgroup_size: emitted.subgroup_size,
         lanes_per_invocation: emitted.lanes_per_invocation,
-        lanes: LaneFidelity::WaveExact,
         fidelity: options.fidelity,
         nans: match options.fidelity {
             Fidelity::Exact => options.nans,
             Fidelity::Fast => Nans::Any,
         },
+        lanes: if module.func.is_one_lane() {
+            LaneFidelity::LaneWise
+        } else {
+            LaneFidelity::WaveExact
+        },
+        inputs: emitted.inputs,
+        outputs: emitted.outputs,
         buffers: emitted.buffers,
         push: emitted.push,
         launch_layout: emitted.launch_layout,
@@ -179,6 +186,21 @@ fn optimised_watched(
         doms = Dominators::new(&module.func);
         passes::simplify_params::run(&mut module.func, &doms);
         passes::dce::run(&mut module.func);
+    }
+    if module.func.is_one_lane() {
+        passes::one_lane::settle(&mut module.func);
+        passes::dce::run(&mut module.func);
+        let found = passes::one_lane::run(&module.func);
+        if !found.is_empty() {
+            let mut sites: Vec<Unsupported> = found
+                .into_iter()
+                .map(|(loc, reason)| site(program, loc.0, reason))
+                .collect();
+            sites.sort_by_key(|site| site.pc);
+            sites.dedup();
+            return Err(TranslateError::Unsupported(sites));
+        }
+        return Ok(module);
     }
     let meets = |f: &Func| {
         let mut terms = f.blocks().map(|b| &f.block(b).term);

@@ -134,6 +134,10 @@ pub struct Reflection {
     pub code_address: Option<u64>,
     /// Instructions of guest code translated.
     pub guest_instructions: u32,
+    /// Locations that a fragment shader reads.
+    pub inputs: Vec<u32>,
+    /// Locations that a graphics stage writes: parameters or colour targets.
+    pub outputs: Vec<u32>,
     /// SPIR-V words.
     pub spirv_words: u32,
     /// Structurizer's strategy for each part, as text.

@@ -140,6 +140,8 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
         spirv_words,
         strategies,
         code_address,
+        inputs,
+        outputs,
     } = reflection;
     w.text(entry);
     for &size in local_size {
@@ -189,6 +191,8 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
     w.texts(strategies);
     w.u32(code_address.is_some().into());
     w.0.extend(code_address.unwrap_or(0).to_le_bytes());
+    w.words(inputs);
+    w.words(outputs);
 }
 
 /// In the order of [`reflection`].
@@ -237,6 +241,8 @@ fn read_reflection(r: &mut Reader<'_>) -> Result<Reflection, StoredError> {
             (0, _) => None,
             (_, address) => Some(address),
         },
+        inputs: r.list(4, Reader::u32)?,
+        outputs: r.list(4, Reader::u32)?,
     })
 }
 
@@ -450,6 +456,8 @@ mod tests {
             spirv_words: 1,
             strategies: Vec::new(),
             code_address: Some(0x1234_5678_9abc),
+            inputs: vec![1],
+            outputs: Vec::new(),
         };
         let words = vec![7];
         let made = Translation { words, reflection };

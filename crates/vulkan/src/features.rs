@@ -59,6 +59,8 @@ const OLD: u32 = 0;
 const V1_3_276: u32 = vk::make_api_version(0, 1, 3, 276);
 
 feature_chain! {
+    draw_parameters: PhysicalDeviceShaderDrawParametersFeatures, vk::API_VERSION_1_1, c"VK_KHR_shader_draw_parameters", since OLD;
+    demote: PhysicalDeviceShaderDemoteToHelperInvocationFeatures, vk::API_VERSION_1_3, c"VK_EXT_shader_demote_to_helper_invocation", since OLD;
     storage16: PhysicalDevice16BitStorageFeatures, vk::API_VERSION_1_1, c"VK_KHR_16bit_storage", since OLD;
     variable_pointers: PhysicalDeviceVariablePointersFeatures, vk::API_VERSION_1_1, c"VK_KHR_variable_pointers", since OLD;
     storage8: PhysicalDevice8BitStorageFeatures, vk::API_VERSION_1_2, c"VK_KHR_8bit_storage", since OLD;
@@ -125,6 +127,18 @@ impl FeatureChain {
             shader_int16: have.shader_int16,
             shader_int64: have.shader_int64,
             shader_float64: have.shader_float64,
+            vertex_pipeline_stores_and_atomics: have.vertex_pipeline_stores_and_atomics,
+            fragment_stores_and_atomics: have.fragment_stores_and_atomics,
+            shader_clip_distance: have.shader_clip_distance,
+            shader_cull_distance: have.shader_cull_distance,
+            sample_rate_shading: have.sample_rate_shading,
+            image_cube_array: have.image_cube_array,
+            independent_blend: have.independent_blend,
+            shader_image_gather_extended: have.shader_image_gather_extended,
+            shader_storage_image_read_without_format: have.shader_storage_image_read_without_format,
+            shader_storage_image_write_without_format: have
+                .shader_storage_image_write_without_format,
+            shader_storage_image_extended_formats: have.shader_storage_image_extended_formats,
             ..vk::PhysicalDeviceFeatures::default()
         };
         self.storage16.storage_input_output16 = vk::FALSE;
@@ -155,7 +169,7 @@ impl FeatureChain {
 
 macro_rules! features {
     ($($(#[$doc:meta])* $field:ident;)*) => {
-        /// Features of a device that matter to compute modules; all that it has are switched on.
+        /// Features of a device that matter to modules; all that it has are switched on.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Features {
             $($(#[$doc])* pub $field: bool,)*
@@ -256,6 +270,30 @@ features! {
     device_clock;
     /// Workgroup sizes by constant ids, and other relaxations of Vulkan 1.3.
     maintenance4;
+    /// Vertex shaders may write buffers.
+    vertex_stores;
+    /// Fragment shaders may write buffers and images.
+    fragment_stores;
+    /// Clip distances.
+    clip_distance;
+    /// Cull distances.
+    cull_distance;
+    /// Fragment shaders run once a sample.
+    sample_rate_shading;
+    /// Arrays of cubes.
+    image_cube_array;
+    /// Gathers with offsets.
+    image_gather_extended;
+    /// Storage images are read without a format.
+    storage_read_without_format;
+    /// Storage images are written without a format.
+    storage_write_without_format;
+    /// More formats of storage images.
+    storage_extended_formats;
+    /// First vertex and instance as inputs.
+    draw_parameters;
+    /// A fragment may become a helper.
+    demote;
     /// Denormals of 16-bit floats can be kept.
     denorm_preserve16;
     /// Denormals of 32-bit floats can be kept.
@@ -364,6 +402,18 @@ impl Features {
             subgroup_clock: on(c.clock.shader_subgroup_clock),
             device_clock: on(c.clock.shader_device_clock),
             maintenance4: on(c.maintenance4.maintenance4),
+            vertex_stores: on(c.base.vertex_pipeline_stores_and_atomics),
+            fragment_stores: on(c.base.fragment_stores_and_atomics),
+            clip_distance: on(c.base.shader_clip_distance),
+            cull_distance: on(c.base.shader_cull_distance),
+            sample_rate_shading: on(c.base.sample_rate_shading),
+            image_cube_array: on(c.base.image_cube_array),
+            image_gather_extended: on(c.base.shader_image_gather_extended),
+            storage_read_without_format: on(c.base.shader_storage_image_read_without_format),
+            storage_write_without_format: on(c.base.shader_storage_image_write_without_format),
+            storage_extended_formats: on(c.base.shader_storage_image_extended_formats),
+            draw_parameters: on(c.draw_parameters.shader_draw_parameters),
+            demote: on(c.demote.shader_demote_to_helper_invocation),
             denorm_preserve16: on(float.shader_denorm_preserve_float16),
             denorm_preserve32: on(float.shader_denorm_preserve_float32),
             denorm_preserve64: on(float.shader_denorm_preserve_float64),

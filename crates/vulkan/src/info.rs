@@ -29,6 +29,8 @@ pub struct DeviceInfo {
     pub null_device: bool,
     /// True where it has a queue for compute.
     pub compute_queue: bool,
+    /// True where that queue draws too.
+    pub graphics_queue: bool,
     /// The subgroup size that it reports.
     pub subgroup_size: u32,
     /// The least size that can be required; `subgroup_size` where none can be.
@@ -166,6 +168,9 @@ fn physical(
     let family = families
         .iter()
         .position(|f| f.queue_flags.contains(vk::QueueFlags::COMPUTE) && f.queue_count > 0);
+    let graphics_queue = family
+        .and_then(|i| families.get(i))
+        .is_some_and(|f| f.queue_flags.contains(vk::QueueFlags::GRAPHICS));
     let timestamp_bits = family
         .and_then(|i| families.get(i))
         .map_or(0, |f| f.timestamp_valid_bits);
@@ -221,6 +226,7 @@ fn physical(
             _ => DeviceType::Other,
         },
         compute_queue: family.is_some(),
+        graphics_queue,
         subgroup_size: subgroup.subgroup_size,
         min_subgroup_size: if can_require {
             size.min_subgroup_size

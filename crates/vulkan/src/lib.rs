@@ -1,4 +1,4 @@
-//! Runs SPIR-V compute modules on a Vulkan device: words, an entry point and a plain list of
+//! Runs SPIR-V modules on a Vulkan device: words, an entry point and a plain list of
 //! buffers in, the buffers as the device left them out.
 //!
 //! This room knows no AMD code, no translator and no case file. It is the only room with
@@ -11,6 +11,7 @@
 //!   is cut into dispatches whose base the shader reads from its push constants.
 //! - [`Device::measure_floats`] tells what the device does with floats.
 //! - [`listing::Compiler`] is a driver's compiler: what it makes of a shader, as text, and how long that takes.
+//! - [`Device::draw`] renders a [`draw::Draw`] offscreen and reads its targets back.
 //! - [`child::run_in_child`] runs a command with a time limit, so that a hanging driver ends one
 //!   child process and not the program that drives it.
 //!
@@ -33,6 +34,8 @@
 pub mod child;
 mod context;
 mod device;
+pub mod draw;
+mod draw_objects;
 mod error;
 mod features;
 mod info;
@@ -43,6 +46,7 @@ mod memory;
 mod module;
 mod plan;
 mod probe;
+mod render;
 mod run;
 
 pub use device::{Device, DeviceChoice, Options, devices};

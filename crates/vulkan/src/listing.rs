@@ -2,6 +2,8 @@
 //! gives. Owns a device of its own, since the driver may be one that executes nothing (RADV's null
 //! device), which [`Device`](crate::Device) refuses. Knows nothing of what the texts mean.
 
+mod graphics;
+
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString};
 use std::time::{Duration, Instant};
@@ -9,6 +11,8 @@ use std::time::{Duration, Instant};
 use ash::vk;
 
 use crate::job::BufferKind;
+
+pub use graphics::StageText;
 
 /// Why there is no listing.
 #[derive(Debug, thiserror::Error)]
@@ -145,7 +149,7 @@ impl Compiler {
     pub fn compile(&self, spirv: &[u32], interface: &Interface) -> Result<Listing, ListingError> {
         self.with(spirv, interface, |entry, objects| {
             let told = self.pipeline(interface, entry, objects, true)?;
-            let mut listing = self.read(told)?;
+            let mut listing = self.read(told, 0)?;
             // The first compilation has warmed the driver; one without texts is what a program pays.
             let start = Instant::now();
             self.pipeline(interface, entry, objects, false)?;
@@ -295,9 +299,11 @@ impl Compiler {
     }
 
     /// The texts and figures of the pipeline's only executable.
-    fn read(&self, pipeline: vk::Pipeline) -> Result<Listing, ListingError> {
+    fn read(&self, pipeline: vk::Pipeline, executable: u32) -> Result<Listing, ListingError> {
         const CALL: &str = "vkGetPipelineExecutableInternalRepresentationsKHR";
-        let info = vk::PipelineExecutableInfoKHR::default().pipeline(pipeline);
+        let info = vk::PipelineExecutableInfoKHR::default()
+            .pipeline(pipeline)
+            .executable_index(executable);
         // SAFETY: the pipeline is live and was made with CAPTURE_INTERNAL_REPRESENTATIONS.
         let found = unsafe {
             self.properties

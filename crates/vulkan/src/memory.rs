@@ -1,4 +1,4 @@
-//! One Vulkan buffer with its memory. Knows no job.
+//! One Vulkan buffer or image with its memory. Knows no job.
 
 use ash::vk;
 use gpu_allocator::MemoryLocation;
@@ -98,6 +98,66 @@ impl GpuBuffer {
         if let Some(allocation) = self.allocation.take() {
             // An allocation that its own allocator does not know would be our bug; there is
             // nothing to be done about it here.
+            let _ = allocator.free(allocation);
+        }
+    }
+}
+
+/// An image bound to its memory. It must be given to [`GpuImage::destroy`].
+#[derive(Debug)]
+pub(crate) struct GpuImage {
+    pub(crate) handle: vk::Image,
+    allocation: Option<Allocation>,
+}
+
+impl GpuImage {
+    /// Makes an image in the device's own memory.
+    pub(crate) fn new(
+        device: &ash::Device,
+        allocator: &mut Allocator,
+        info: &vk::ImageCreateInfo<'_>,
+    ) -> Result<Self, VulkanError> {
+        // SAFETY: the device is alive and the description is whole.
+        let handle = unsafe { device.create_image(info, None) }.map_err(failed("vkCreateImage"))?;
+        let mut image = Self {
+            handle,
+            allocation: None,
+        };
+        match image.bind(device, allocator) {
+            Ok(()) => Ok(image),
+            Err(error) => {
+                image.destroy(device, allocator);
+                Err(error)
+            }
+        }
+    }
+
+    fn bind(&mut self, device: &ash::Device, allocator: &mut Allocator) -> Result<(), VulkanError> {
+        // SAFETY: the image is of this device.
+        let requirements = unsafe { device.get_image_memory_requirements(self.handle) };
+        let allocation = allocator.allocate(&AllocationCreateDesc {
+            name: "draw",
+            requirements,
+            location: MemoryLocation::GpuOnly,
+            linear: false,
+            allocation_scheme: AllocationScheme::GpuAllocatorManaged,
+        })?;
+        // SAFETY: the memory belongs to this device and is only freed after the image; it satisfies the
+        // image's requirements, and nothing else is bound to this part.
+        let bound = unsafe {
+            device.bind_image_memory(self.handle, allocation.memory(), allocation.offset())
+        };
+        self.allocation = Some(allocation);
+        bound.map_err(failed("vkBindImageMemory"))
+    }
+
+    /// Frees image and memory; the device must be done with them.
+    pub(crate) fn destroy(&mut self, device: &ash::Device, allocator: &mut Allocator) {
+        // SAFETY: the image is of this device, nothing uses it any more, and the handle is not used again.
+        unsafe { device.destroy_image(self.handle, None) };
+        self.handle = vk::Image::null();
+        if let Some(allocation) = self.allocation.take() {
+            // As for a buffer.
             let _ = allocator.free(allocation);
         }
     }

@@ -37,6 +37,8 @@ const FLOAT_MODES: [ExecutionMode; 5] = [
 
 #[derive(Default)]
 struct Ids {
+    /// Number of the execution model that is looked for.
+    model: u32,
     set: HashMap<u32, u32>,
     binding: HashMap<u32, u32>,
     buffer_block: BTreeSet<u32>,
@@ -62,6 +64,15 @@ struct Ids {
 impl Module {
     /// Reads `words` for the compute entry point `entry`.
     pub(crate) fn parse(words: &[u32], entry: &str) -> Result<Self, ModuleError> {
+        Self::parse_for(words, entry, ExecutionModel::GLCompute)
+    }
+
+    /// Reads `words` for the entry point `entry` of a stage.
+    pub(crate) fn parse_for(
+        words: &[u32],
+        entry: &str,
+        model: ExecutionModel,
+    ) -> Result<Self, ModuleError> {
         let [magic, version, _generator, _bound, _schema, body @ ..] = words else {
             return Err(ModuleError::Header { words: words.len() });
         };
@@ -69,7 +80,10 @@ impl Module {
             return Err(ModuleError::Magic { found: *magic });
         }
         let [_, major, minor, _] = version.to_be_bytes();
-        let mut ids = Ids::default();
+        let mut ids = Ids {
+            model: model as u32,
+            ..Ids::default()
+        };
         let mut capabilities = BTreeSet::new();
         let mut at = words.len() - body.len();
         let mut rest = body;
@@ -121,7 +135,7 @@ impl Ids {
     fn read(&mut self, op: Op, operands: &[u32]) -> Option<()> {
         let word = |i: usize| operands.get(i).copied();
         match op {
-            Op::EntryPoint if word(0)? == ExecutionModel::GLCompute as u32 => {
+            Op::EntryPoint if word(0)? == self.model => {
                 self.entries.push((word(1)?, name(operands.get(2..)?)));
             }
             Op::ExecutionMode | Op::ExecutionModeId => {

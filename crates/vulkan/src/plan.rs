@@ -81,7 +81,7 @@ pub(crate) fn check(job: &Job<'_>, module: &Module, host: Host<'_>) -> Result<Pl
     })
 }
 
-fn check_module(module: &Module, host: Host<'_>) -> Result<(), VulkanError> {
+pub(crate) fn check_module(module: &Module, host: Host<'_>) -> Result<(), VulkanError> {
     let missing = |feature| Err(VulkanError::MissingFeature { feature });
     if module.version > host.spirv {
         let (major, minor) = module.version;
@@ -135,7 +135,27 @@ fn has_capability(number: u32, info: &DeviceInfo) -> bool {
             .any(|width| has_float_mode(mode as u32, width, f))
     };
     match Capability::from_u32(number) {
-        Some(Capability::Matrix | Capability::Shader | Capability::DeviceGroup) => true,
+        Some(
+            Capability::Matrix
+            | Capability::Shader
+            | Capability::DeviceGroup
+            | Capability::Sampled1D
+            | Capability::Image1D
+            | Capability::SampledBuffer
+            | Capability::ImageQuery
+            | Capability::DerivativeControl
+            | Capability::InterpolationFunction,
+        ) => true,
+        Some(Capability::ClipDistance) => f.clip_distance,
+        Some(Capability::CullDistance) => f.cull_distance,
+        Some(Capability::SampleRateShading) => f.sample_rate_shading,
+        Some(Capability::SampledCubeArray | Capability::ImageCubeArray) => f.image_cube_array,
+        Some(Capability::ImageGatherExtended) => f.image_gather_extended,
+        Some(Capability::DrawParameters) => f.draw_parameters,
+        Some(Capability::DemoteToHelperInvocation) => f.demote,
+        Some(Capability::StorageImageReadWithoutFormat) => f.storage_read_without_format,
+        Some(Capability::StorageImageWriteWithoutFormat) => f.storage_write_without_format,
+        Some(Capability::StorageImageExtendedFormats) => f.storage_extended_formats,
         Some(Capability::Int8) => f.shader_int8,
         Some(Capability::Int16) => f.shader_int16,
         Some(Capability::Int64) => f.shader_int64,

@@ -140,7 +140,7 @@ impl Device {
 
     /// Stops where the validation layer has objected: a driver given invalid words may do
     /// anything. `run` replaces the error by the layer's messages.
-    fn stop_on_messages(&self) -> Result<(), VulkanError> {
+    pub(crate) fn stop_on_messages(&self) -> Result<(), VulkanError> {
         if self.context.messages.has_errors() {
             return Err(VulkanError::Validation {
                 messages: Vec::new(),
@@ -439,7 +439,7 @@ impl Device {
         Ok(())
     }
 
-    fn begin(&self) -> Result<(), VulkanError> {
+    pub(crate) fn begin(&self) -> Result<(), VulkanError> {
         let info = vk::CommandBufferBeginInfo::default()
             .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         // SAFETY: the command buffer's last submission was waited for, and its pool lets it be
@@ -542,7 +542,7 @@ impl Device {
         any
     }
 
-    fn record_barrier(
+    pub(crate) fn record_barrier(
         &self,
         from: (vk::PipelineStageFlags, vk::AccessFlags),
         to: (vk::PipelineStageFlags, vk::AccessFlags),
@@ -617,7 +617,7 @@ impl Device {
     }
 
     /// Submits what was recorded and waits for it, until the job's time is up.
-    fn submit(&mut self, start: Instant) -> Result<(), VulkanError> {
+    pub(crate) fn submit(&mut self, start: Instant) -> Result<(), VulkanError> {
         let device = &self.device;
         // SAFETY: the command buffer is being recorded and is whole.
         unsafe { device.end_command_buffer(self.commands) }

@@ -10,6 +10,7 @@ mod bench;
 mod check;
 mod corpus;
 mod d16;
+mod draws;
 mod lab;
 mod layouts;
 mod library;
@@ -62,6 +63,17 @@ enum Command {
     },
     /// Make the cases of D16 format loads and scalar loads under seeds/vectors/d16/ again.
     D16Cases,
+    /// Make modules and code of the draws under seeds/lab/graphics/ again.
+    Draws {
+        /// Only these (folder names).
+        names: Vec<String>,
+    },
+    /// Print the listing that RADV makes of a draw's modules (used by `draws`).
+    #[command(hide = true)]
+    RadvDraw {
+        /// The draw file.
+        file: PathBuf,
+    },
     /// Run shaders through real AMD compilers and back, and compare with their sources.
     Lab(lab::Arguments),
     /// Make one archive that runs a device suite elsewhere.
@@ -105,6 +117,14 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         }
         Command::D16Cases => {
             d16::run(&root()?)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Draws { names } => {
+            draws::run(&root()?, names)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::RadvDraw { file } => {
+            draws::radv_draw(file)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Lab(arguments) => lab::run(&root()?, arguments),

@@ -14,8 +14,8 @@ use crate::memory::GuestMemory;
 const MAX_GROWN: u64 = 1 << 30;
 
 /// Buffers of a module, in the order of its reflection.
-pub(super) struct Bound {
-    pub(super) data: Vec<Vec<u8>>,
+pub(crate) struct Bound {
+    pub(crate) data: Vec<Vec<u8>>,
     laid: Laid,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn addressed(reflection: &Reflection) -> Option<usize> {
 
 impl Bound {
     /// Fills the buffers for one dispatch over memory; `most`: bytes of a buffer at most.
-    pub(super) fn new(
+    pub(crate) fn new(
         reflection: &Reflection,
         dispatch: &Dispatch,
         memory: &GuestMemory,
@@ -111,7 +111,7 @@ impl Bound {
     }
 
     /// Takes memory and faults back.
-    pub(super) fn finish(mut self, reflection: &Reflection, outcome: &mut Outcome) {
+    pub(crate) fn finish(mut self, reflection: &Reflection, outcome: &mut Outcome) {
         for (binding, bytes) in reflection.buffers.iter().zip(self.data) {
             match binding.usage {
                 BufferUse::Memory => {

@@ -2,7 +2,7 @@
 //! it knows the case as plain data. Only this module knows what makes a case pass.
 
 mod addressed;
-mod bound;
+pub(crate) mod bound;
 pub mod facts;
 mod host;
 mod lent;

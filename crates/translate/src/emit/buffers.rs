@@ -28,9 +28,9 @@ pub struct Buffers {
 
 const USES: usize = 8;
 
-/// Descriptor set and binding of a buffer.
-fn binding(usage: BufferUse) -> (u32, u32) {
-    let binding = match usage {
+/// Binding of a buffer.
+fn binding(usage: BufferUse) -> u32 {
+    match usage {
         BufferUse::Memory => 0,
         BufferUse::Windows => 1,
         BufferUse::Faults => 2,
@@ -39,8 +39,7 @@ fn binding(usage: BufferUse) -> (u32, u32) {
         BufferUse::Ranges => 5,
         BufferUse::Pages => 6,
         BufferUse::Locks => 7,
-    };
-    (0, binding)
+    }
 }
 
 const ALL_USES: [BufferUse; USES] = [
@@ -56,7 +55,7 @@ const ALL_USES: [BufferUse; USES] = [
 
 impl Cx<'_> {
     fn buffer(&mut self, usage: BufferUse) -> Id {
-        let (set, number) = binding(usage);
+        let (set, number) = (self.options.descriptor_set, binding(usage));
         if let Some(id) = self.buffers.variables[number as usize] {
             return id;
         }
@@ -122,7 +121,7 @@ impl Cx<'_> {
 
     /// A buffer as 64-bit words, for atomics.
     fn wide(&mut self, usage: BufferUse) -> Result<Id, EmitError> {
-        let (set, number) = binding(usage);
+        let (set, number) = (self.options.descriptor_set, binding(usage));
         if let Some(id) = self.buffers.wide[number as usize] {
             return Ok(id);
         }
@@ -166,7 +165,7 @@ impl Cx<'_> {
         ALL_USES
             .into_iter()
             .filter_map(|usage| {
-                let (set, number) = binding(usage);
+                let (set, number) = (self.options.descriptor_set, binding(usage));
                 self.buffers.variables[number as usize]?;
                 let min_bytes = match usage {
                     BufferUse::Memory => 16,

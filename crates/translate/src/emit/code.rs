@@ -52,6 +52,12 @@ impl Open {
         Closed { words: self.words }
     }
 
+    /// Ends the fragment, which is discarded.
+    pub fn kill(mut self) -> Closed {
+        self.put(Op::Kill, &[]);
+        Closed { words: self.words }
+    }
+
     /// Ends the function with a value.
     pub fn ret_value(mut self, value: Id) -> Closed {
         self.put(Op::ReturnValue, &[value.word()]);

@@ -8,6 +8,7 @@ use super::buffers::Buffers;
 use super::error::EmitError;
 use super::faults::FirstFault;
 use super::module::{Frame, Id, Module};
+use super::stage::StageIo;
 use super::sync::Votes;
 use super::value::Val;
 use crate::ir;
@@ -33,6 +34,16 @@ pub struct Geometry {
 impl Geometry {
     /// The layout of a module over a host.
     pub fn new(module: &ir::Module, profile: &HostProfile) -> Result<Geometry, EmitError> {
+        if module.func.is_one_lane() {
+            // The host puts invocations together as it likes; none looks at another.
+            return Ok(Geometry {
+                wave: module.wave.lanes(),
+                subgroup: 1,
+                slots: 1,
+                waves: 1,
+                threads: 1,
+            });
+        }
         let (wave, subgroup) = (module.wave.lanes(), profile.subgroup_size);
         if subgroup == 0 || !wave.is_multiple_of(subgroup) && !subgroup.is_multiple_of(wave) {
             return Err(EmitError::Lanes { wave, subgroup });
@@ -167,7 +178,7 @@ impl Needs {
                     }
                 }
                 Input::WaveInGroup | Input::LocalId(_) => self.wave = true,
-                Input::LaneId => {}
+                Input::LaneId | Input::Stage(_) => {}
                 Input::LaneLive => {
                     self.wave = true;
                     if module.partial_groups {
@@ -197,7 +208,10 @@ impl Needs {
             | Op::Ptr { .. }
             | Op::PtrBytes
             | Op::PtrOk
-            | Op::WaveSync => {}
+            | Op::WaveSync
+            | Op::InterpFirst { .. }
+            | Op::Output { .. }
+            | Op::Valid => {}
             Op::AnyWave => self.votes = true,
         }
     }
@@ -264,6 +278,8 @@ pub struct Cx<'a> {
     pub buffers: Buffers,
     /// Prologue values.
     pub entry: Entry,
+    /// Inputs and outputs of a graphics stage.
+    pub stage: StageIo,
     /// Helpers of the IR as functions, by number.
     pub helpers: Vec<Id>,
     /// About how many host instructions each is.
@@ -286,6 +302,7 @@ impl Cx<'_> {
             Input::Base { area, high } => {
                 self.entry.areas[area_index(area)].map(|halves| halves[usize::from(high)])
             }
+            Input::Stage(input) => self.loaded_stage_input(input),
             Input::LaneId | Input::LocalId(_) | Input::LaneLive | Input::LaunchVgpr(_) => None,
         };
         found.map(Val::One).ok_or(EmitError::Malformed(

@@ -12,6 +12,7 @@ use super::inputs::{launch_layout, push_layout};
 use super::lanes::Body;
 use super::module::{MAX_IDS, Module};
 use super::segments::{helper_weights, weight};
+use super::stage::{StageIo, model};
 use crate::graph::{self, BlockId, Graph};
 use crate::ir::{self, FloatModes, Input, Op};
 use crate::options::MemoryModel;
@@ -33,6 +34,8 @@ pub struct EmitOptions {
     pub max_unrolled_slots: u32,
     /// Debug names.
     pub names: bool,
+    /// Descriptor set of the module's buffers.
+    pub descriptor_set: u32,
 }
 
 impl Default for EmitOptions {
@@ -42,6 +45,7 @@ impl Default for EmitOptions {
             max_windows: 16,
             max_unrolled_slots: 4,
             names: false,
+            descriptor_set: 0,
         }
     }
 }
@@ -73,6 +77,10 @@ pub struct Emitted {
     pub extensions: Vec<String>,
     /// Bytes of workgroup memory.
     pub workgroup_bytes: u32,
+    /// Locations that a fragment shader reads.
+    pub inputs: Vec<u32>,
+    /// Locations that a graphics stage writes.
+    pub outputs: Vec<u32>,
 }
 
 /// Entries of `Launch::vgprs` that the module reads.
@@ -125,7 +133,8 @@ pub fn emit(
         return Err(EmitError::Missing("SPIR-V 1.3"));
     }
     let needs = Needs::of(module, profile);
-    let push = push_layout(needs.user_data, profile.max_push_constants);
+    let graphics = module.stage.is_graphics();
+    let push = push_layout(needs.user_data, profile.max_push_constants, graphics);
     let launch = launch_layout(push, &needs, &launch_vgprs(module), geo.wave);
 
     let mut m = Module::new(profile.spirv.min((1, 6)), options.names);
@@ -144,6 +153,7 @@ pub fn emit(
         frame,
         buffers: Buffers::default(),
         entry: Entry::default(),
+        stage: StageIo::default(),
         helpers: Vec::new(),
         helper_weights,
     };
@@ -154,13 +164,14 @@ pub fn emit(
     modes(&mut cx, module.float_modes)?;
     let buffers = cx.bindings(launch.dwords);
     let workgroup_bytes = cx.workgroup_bytes();
+    let (inputs, outputs) = cx.locations();
     let Cx { mut m, frame, .. } = cx;
     m.end_function(frame, closed);
     if m.ids() > MAX_IDS {
         return Err(EmitError::TooLarge(MAX_IDS));
     }
     let local_size = [geo.waves * geo.subgroup, 1, 1];
-    let assembled = m.finish(entry, ENTRY, local_size);
+    let assembled = m.finish(model(&module.stage), entry, ENTRY, local_size);
     Ok(Emitted {
         words: assembled.words,
         entry: ENTRY,
@@ -174,6 +185,8 @@ pub fn emit(
         capabilities: assembled.capabilities,
         extensions: assembled.extensions,
         workgroup_bytes,
+        inputs,
+        outputs,
     })
 }
 

@@ -25,6 +25,9 @@ pub enum EmitError {
         /// S.
         subgroup: u32,
     },
+    /// An attribute is interpolated in more than one way.
+    #[error("attribute {0} is interpolated in more than one way")]
+    Interpolations(u8),
     /// No host operation has this meaning.
     #[error("no host operation for {0}")]
     Unsupported(&'static str),

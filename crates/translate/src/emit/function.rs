@@ -38,6 +38,8 @@ struct Repeat {
     header: LabelId,
     cont: LabelId,
     merge: LabelId,
+    /// Where invocations leave it one by one: a word that is set on the way out and tested at the head.
+    leaving: Option<Id>,
 }
 
 /// The word that says where an exit or a continue is on its way to; 0: nowhere.
@@ -80,6 +82,9 @@ pub fn body(
         }
     }
     body.give_arrays();
+    if func.is_one_lane() {
+        keep_beyond_loops(body, tree)?;
+    }
     let crossings = crossings(tree);
     let word = body.cx.m.u32();
     let pending = crossings.iter().any(|crossing| crossing.any()).then(|| {
@@ -112,6 +117,67 @@ pub fn body(
         Flow::Closed(closed) => Ok(closed),
         Flow::Open(_) => Err(EmitError::Malformed("a program without an end")),
     }
+}
+
+/// Invocations of a graphics stage leave a loop one by one. Some drivers (lavapipe of Mesa 22.3) let those that
+/// are still inside overwrite what the others have: a value that is made in a loop and used outside is only
+/// safe where it is read at the loop's head. So such values stand in variables, and a loop is left from its
+/// head (see `Repeat::leaving`).
+fn keep_beyond_loops(body: &mut Body<'_, '_>, tree: &Structured) -> Result<(), EmitError> {
+    let func = body.func;
+    let mut depth = 0u32;
+    let mut inside = vec![false; func.block_count()];
+    for event in tree.events() {
+        match event {
+            Event::Enter(id) if matches!(tree.node(id), Node::Loop { .. }) => depth += 1,
+            Event::Leave(id) if matches!(tree.node(id), Node::Loop { .. }) => {
+                depth = depth.saturating_sub(1);
+            }
+            Event::Leaf(id) => {
+                if let Node::Block(block) = tree.node(id)
+                    && let Some(inside) = inside.get_mut(block.0 as usize)
+                {
+                    *inside = depth > 0;
+                }
+            }
+            Event::Enter(_) | Event::Leave(_) | Event::Arm(..) => {}
+        }
+    }
+    // Which block makes a value in a loop.
+    let mut made = vec![None; func.value_count()];
+    for block in func.blocks().filter(|b| inside[b.index()]) {
+        for &inst in &func.block(block).insts {
+            if let Some(result) = func.inst(inst).result
+                && func.as_const(result).is_none()
+            {
+                made[result.index()] = Some(block);
+            }
+        }
+    }
+    let mut beyond = Vec::new();
+    for block in func.blocks() {
+        for &inst in &func.block(block).insts {
+            let args = func.inst(inst).args.iter().copied();
+            beyond.extend(args.filter(|v| made[v.index()].is_some_and(|home| home != block)));
+        }
+        if let Some(term) = &func.block(block).term {
+            // Arguments and conditions may be read where the loop is left already.
+            term.for_each_value(|v| {
+                if made[v.index()].is_some() {
+                    beyond.push(v);
+                }
+            });
+        }
+    }
+    for value in beyond {
+        if func.kind(value) == crate::ir::Kind::Ptr {
+            return Err(EmitError::Unsupported(
+                "a place in memory that is used behind the loop that makes it",
+            ));
+        }
+        body.give_home(value);
+    }
+    Ok(())
 }
 
 impl Walk<'_, '_, '_> {
@@ -162,7 +228,7 @@ impl Walk<'_, '_, '_> {
             Node::Continue(label) => self.go(b, label, true).map(Flow::Closed)?,
             Node::Return => {
                 self.body.cx.end_faults(&mut b)?;
-                Flow::Closed(b.ret())
+                Flow::Closed(self.body.cx.end_stage(b).ret())
             }
             Node::SetState { var, value } => {
                 let variable = *self.states.get(var.0 as usize).ok_or(LOST)?;
@@ -201,13 +267,32 @@ impl Walk<'_, '_, '_> {
     fn go(&mut self, mut b: Open, label: Label, continues: bool) -> Result<Closed, EmitError> {
         let inner = self.innermost()?;
         let (inner_label, merge, cont) = (inner.label, inner.merge, inner.cont);
-        if inner_label == label {
-            return Ok(b.branch(if continues { cont } else { merge }));
+        let leaving = inner.leaving;
+        if inner_label == label && continues {
+            return Ok(b.branch(cont));
         }
-        let pending = self.pending.ok_or(LOST)?;
-        let word = self.body.cx.m.const_u32(code(label, continues));
-        self.body.cx.m.store(&mut b, pending, word);
-        Ok(b.branch(merge))
+        if inner_label != label {
+            let pending = self.pending.ok_or(LOST)?;
+            let word = self.body.cx.m.const_u32(code(label, continues));
+            self.body.cx.m.store(&mut b, pending, word);
+        }
+        Ok(self.leave_loop(b, leaving, merge, cont))
+    }
+
+    /// Ends a block with the way out of the innermost loop: from its head, where it says so.
+    fn leave_loop(
+        &mut self,
+        mut b: Open,
+        leaving: Option<Id>,
+        merge: LabelId,
+        cont: LabelId,
+    ) -> Closed {
+        let Some(leaving) = leaving else {
+            return b.branch(merge);
+        };
+        let one = self.body.cx.m.const_u32(1);
+        self.body.cx.m.store(&mut b, leaving, one);
+        b.branch(cont)
     }
 
     fn innermost(&self) -> Result<&Repeat, EmitError> {
@@ -284,8 +369,17 @@ impl Walk<'_, '_, '_> {
         Ok(b.switch(value, default, &cases, merge))
     }
 
-    fn repeat(&mut self, b: Open, label: Label, repeats: bool) -> Open {
+    fn repeat(&mut self, mut b: Open, label: Label, repeats: bool) -> Open {
         self.loops += u32::from(repeats);
+        let one_by_one = repeats && self.body.func.is_one_lane();
+        let leaving = one_by_one.then(|| {
+            let cx = &mut *self.body.cx;
+            let word = cx.m.u32();
+            let leaving = cx.m.local(&mut cx.frame, word);
+            let zero = cx.m.const_u32(0);
+            cx.m.store(&mut b, leaving, zero);
+            leaving
+        });
         let m = &mut self.body.cx.m;
         let (header, body, cont, merge) = (m.label(), m.label(), m.label(), m.label());
         self.stack.push(Construct::Repeat(Repeat {
@@ -294,11 +388,25 @@ impl Walk<'_, '_, '_> {
             header,
             cont,
             merge,
+            leaving,
         }));
-        b.branch(header)
+        let mut b = b
+            .branch(header)
             .open(header)
             .loop_branch(merge, cont, body)
-            .open(body)
+            .open(body);
+        let Some(leaving) = leaving else {
+            return b;
+        };
+        let m = &mut self.body.cx.m;
+        let word = m.u32();
+        let out = m.load(&mut b, word, leaving);
+        let out = m.nonzero(&mut b, out);
+        let (exit, stay) = (m.label(), m.label());
+        b.select_branch(out, exit, stay, stay)
+            .open(exit)
+            .branch(merge)
+            .open(stay)
     }
 
     fn arm(&mut self, index: u32, flow: Flow) -> Result<Flow, EmitError> {
@@ -380,7 +488,7 @@ impl Walk<'_, '_, '_> {
     fn pass_on(&mut self, mut b: Open, crossing: Crossing) -> Result<Open, EmitError> {
         let outer = crossing.outer.ok_or(LOST)?;
         let around = self.innermost()?;
-        let (outer_merge, outer_cont) = (around.merge, around.cont);
+        let (outer_merge, outer_cont, leaving) = (around.merge, around.cont, around.leaving);
         let pending = self.pending.ok_or(LOST)?;
         let m = &mut self.body.cx.m;
         let word = m.u32();
@@ -406,6 +514,8 @@ impl Walk<'_, '_, '_> {
             let rest = m.select(&mut b, here, zero, to);
             m.store(&mut b, pending, rest);
         }
-        Ok(b.branch(outer_merge).open(stay))
+        Ok(self
+            .leave_loop(b, leaving, outer_merge, outer_cont)
+            .open(stay))
     }
 }

@@ -15,7 +15,14 @@ use crate::reflect::{BufferUse, LaunchLayout, PushLayout};
 const PUSH_HEAD: u32 = 24;
 
 /// The push-constant block of a module with so many user SGPRs, and where these are.
-pub fn push_layout(user_data: u32, max_push_constants: u32) -> PushLayout {
+pub fn push_layout(user_data: u32, max_push_constants: u32, graphics: bool) -> PushLayout {
+    if graphics {
+        // The push constants are shared by the stages of a pipeline: none of them takes any.
+        return PushLayout {
+            bytes: 0,
+            user_data: 0,
+        };
+    }
     let bytes = PUSH_HEAD.saturating_add(user_data.saturating_mul(4));
     if bytes <= max_push_constants {
         PushLayout { bytes, user_data }
@@ -86,6 +93,7 @@ impl Cx<'_> {
         self.wave(b);
         self.push_inputs(b, push, launch)?;
         self.begin_faults(b);
+        self.begin_stage(b)?;
         self.begin_votes(b)?;
         self.begin_lds_lock(b)?;
         if self.unrolled() {
@@ -128,7 +136,12 @@ impl Cx<'_> {
         push: PushLayout,
         launch: &LaunchLayout,
     ) -> Result<(), EmitError> {
-        let variable = push_variable(&mut self.m, push);
+        let variable = if push.bytes > 0 {
+            push_variable(&mut self.m, push)
+        } else {
+            // Nothing below reads it: what would is refused in graphics stages.
+            self.m.const_u32(0)
+        };
         if self.needs.group.contains(&true) {
             let m = &mut self.m;
             let ids = m.uvec(3);
@@ -291,7 +304,8 @@ impl Cx<'_> {
             | Input::GroupId(_)
             | Input::WaveInGroup
             | Input::GroupNumber
-            | Input::Base { .. } => Ok(self.uniform_input(input)?.one()?),
+            | Input::Base { .. }
+            | Input::Stage(_) => Ok(self.uniform_input(input)?.one()?),
         }
     }
 

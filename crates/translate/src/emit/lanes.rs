@@ -432,6 +432,11 @@ impl<'c, 'a> Body<'c, 'a> {
         let value = self.operation(b, inst, &args, None)?;
         if let (Some(result), Some(value)) = (data.result, value) {
             self.define(result, value);
+            if let Some(Home::Uniform(variables)) = self.homes.get(&result).cloned() {
+                // Known by its id in this block only.
+                self.store_parts(b, &variables, value);
+                self.loaded.push(result);
+            }
         }
         Ok(())
     }
@@ -614,6 +619,18 @@ impl<'c, 'a> Body<'c, 'a> {
                     .ok_or(EmitError::Malformed("a call of an unknown helper"))?;
                 call(cx, b, function, result, args)
             }
+            (Op::LaneBit, &[mask]) if func.is_one_lane() => Val::One(cx.even_mask(b, mask)),
+            (&Op::Output { to, component }, &[value, guard]) => {
+                cx.output(b, to, component, value.one()?, guard.one()?)?;
+                return Ok(None);
+            }
+            (Op::Valid, &[x]) => {
+                cx.valid(b, x.one()?);
+                return Ok(None);
+            }
+            (Op::InterpFirst { .. }, _) => {
+                return Err(EmitError::Malformed("half of an interpolation"));
+            }
             (Op::LaneBit, &[mask]) => match slot {
                 Some(slot) => Val::One(cx.lane_bit(b, mask, slot)?),
                 None => return Err(EmitError::Malformed("a lane bit without a lane")),
@@ -716,7 +733,10 @@ fn guard_argument(op: &Op) -> Option<usize> {
         | Op::PtrBytes
         | Op::PtrOk
         | Op::WaveSync
-        | Op::AnyWave => None,
+        | Op::AnyWave
+        | Op::InterpFirst { .. }
+        | Op::Output { .. }
+        | Op::Valid => None,
     }
 }
 

@@ -28,6 +28,7 @@ mod places;
 mod pure;
 mod segments;
 mod slots;
+mod stage;
 mod sync;
 mod value;
 

@@ -54,6 +54,7 @@ enum TypeKey {
     Void,
     Bool,
     U32,
+    I32,
     U64,
     U16,
     Float(u32),
@@ -265,6 +266,16 @@ impl Module {
         self.uvec(2)
     }
 
+    /// 32-bit integer with sign: for interfaces that want one.
+    pub fn i32(&mut self) -> TypeId {
+        self.make_type(TypeKey::I32, Op::TypeInt, &[32, 1])
+    }
+
+    /// A vector.
+    pub fn vector(&mut self, of: TypeId, n: u32) -> TypeId {
+        self.make_type(TypeKey::Vector(of, n), Op::TypeVector, &[of.0, n])
+    }
+
     /// A vector of n 32-bit integers.
     pub fn uvec(&mut self, n: u32) -> TypeId {
         let of = self.u32();
@@ -454,7 +465,8 @@ impl Module {
             &[pointer.0, id.0, class as u32],
         );
         // Before SPIR-V 1.4 the interface lists inputs and outputs alone.
-        if class == StorageClass::Input || self.version >= (1, 4) {
+        let listed = matches!(class, StorageClass::Input | StorageClass::Output);
+        if listed || self.version >= (1, 4) {
             self.interface.push(id);
         }
         id
@@ -526,9 +538,17 @@ impl Module {
         put(&mut self.functions, Op::FunctionEnd, &[]);
     }
 
-    /// Puts the module together, with one compute entry point.
-    pub fn finish(mut self, entry: Id, name: &str, local_size: [u32; 3]) -> Assembled {
-        self.mode(ExecutionMode::LocalSize, &local_size);
+    /// Puts the module together, with one entry point; a compute one has a local size.
+    pub fn finish(
+        mut self,
+        model: ExecutionModel,
+        entry: Id,
+        name: &str,
+        local_size: [u32; 3],
+    ) -> Assembled {
+        if model == ExecutionModel::GLCompute {
+            self.mode(ExecutionMode::LocalSize, &local_size);
+        }
         let mut words = vec![
             spirv::MAGIC_NUMBER,
             u32::from(self.version.0) << 16 | u32::from(self.version.1) << 8,
@@ -558,7 +578,7 @@ impl Module {
             Op::MemoryModel,
             &[addressing as u32, self.memory_model as u32],
         );
-        let mut operands = vec![ExecutionModel::GLCompute as u32, entry.0];
+        let mut operands = vec![model as u32, entry.0];
         operands.extend(string_words(name));
         operands.extend(self.interface.iter().map(|id| id.0));
         put(&mut words, Op::EntryPoint, &operands);

@@ -49,6 +49,7 @@ pub fn class(func: &Func, inst: Inst) -> Class {
     let data = func.inst(inst);
     let first_is_lane = data.args.first().is_some_and(|&x| func.is_lane(x));
     match &data.op {
+        Op::LaneBit if func.is_one_lane() => Class::Uniform,
         Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_) | Op::Input(_) | Op::LaneBit => {
             Class::Anywhere
         }
@@ -75,7 +76,10 @@ pub fn class(func: &Func, inst: Inst) -> Class {
         | Op::LdsStore { .. }
         | Op::Fault { .. }
         | Op::WaveSync
-        | Op::AnyWave => {
+        | Op::AnyWave
+        | Op::InterpFirst { .. }
+        | Op::Output { .. }
+        | Op::Valid => {
             let lane = data.result.is_some_and(|v| func.is_lane(v))
                 || data.args.iter().any(|&arg| func.is_lane(arg));
             if lane { Class::Lane } else { Class::Uniform }
@@ -117,6 +121,7 @@ pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
         Op::Fault { .. } => 5,
         Op::WaveSync => 0,
         Op::AnyWave => 20,
+        Op::InterpFirst { .. } | Op::Output { .. } | Op::Valid => 4,
     }
 }
 
@@ -172,7 +177,10 @@ fn access(op: &Op) -> Access {
         | Op::Ptr { .. }
         | Op::PtrBytes
         | Op::PtrOk
-        | Op::Fault { .. } => Access::None,
+        | Op::Fault { .. }
+        | Op::InterpFirst { .. }
+        | Op::Output { .. }
+        | Op::Valid => Access::None,
     }
 }
 

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::fold::{Const, fold};
 use super::func::{Args, Block, Def, Func, Target, Terminator, Value};
 use super::numbering::{self, Numbering};
-use super::op::{AtomicOp, FMode, FOp, FTy, HelperId, HostOp, Input, MemWidth, Op, Pure};
+use super::op::{AtomicOp, FMode, FOp, FTy, HelperId, HostOp, Input, MemWidth, Op, Output, Pure};
 use super::types::{Kind, Shape, Ty};
 use super::typing;
 
@@ -363,7 +363,8 @@ impl<'f> Builder<'f> {
         {
             return data.args[0];
         }
-        if !self.func.is_lane(x) {
+        // In a function of one lane the mask stays known as one that compares made.
+        if !self.func.is_lane(x) && !self.func.is_one_lane() {
             let (all, none) = (self.const_mask(u64::MAX), self.const_mask(0));
             return self.select(x, all, none);
         }
@@ -510,6 +511,7 @@ impl<'f> Builder<'f> {
         if self.is_false(guard) {
             return self.zero(typing::mem_kind(width));
         }
+        let shape = self.done_by(shape);
         let mut args = Args::from_slice(&[ptr, guard]);
         args.extend_from_slice(data);
         self.value(
@@ -559,6 +561,7 @@ impl<'f> Builder<'f> {
         if self.is_false(guard) {
             return self.zero(typing::mem_kind(width));
         }
+        let shape = self.done_by(shape);
         let mut args = Args::from_slice(&[address, guard]);
         args.extend_from_slice(data);
         self.value(
@@ -642,11 +645,51 @@ impl<'f> Builder<'f> {
             (Op::LdsAtomic { op, width, shape }, &[address, guard, ref data @ ..]) => {
                 Some(self.lds_atomic(op, width, shape, address, guard, data))
             }
-            (Op::Store { .. } | Op::Fault { .. } | Op::LdsStore { .. } | Op::WaveSync, _) => {
+            (Op::Output { to, component }, &[value, guard]) => {
+                self.output(to, component, value, guard);
+                None
+            }
+            (
+                Op::Store { .. }
+                | Op::Fault { .. }
+                | Op::LdsStore { .. }
+                | Op::WaveSync
+                | Op::Output { .. }
+                | Op::Valid,
+                _,
+            ) => {
                 self.effect(op, Args::from_slice(args));
                 None
             }
             _ => Some(self.value(op, Args::from_slice(args), result.unwrap_or(Kind::I32))),
+        }
+    }
+
+    /// `Op::InterpFirst`.
+    pub fn interp_first(&mut self, attribute: u8, i: Value) -> Value {
+        let op = Op::InterpFirst { attribute };
+        self.value(op, Args::from_slice(&[i]), Kind::I32)
+    }
+
+    /// `Op::Output`.
+    pub fn output(&mut self, to: Output, component: u8, value: Value, guard: Value) {
+        if !self.is_false(guard) {
+            let op = Op::Output { to, component };
+            self.effect(op, Args::from_slice(&[value, guard]));
+        }
+    }
+
+    /// `Op::Valid`.
+    pub fn valid(&mut self, x: Value) {
+        self.effect(Op::Valid, Args::from_slice(&[x]));
+    }
+
+    /// Who does an atomic: in a function of one lane there is but one.
+    fn done_by(&self, shape: Shape) -> Shape {
+        if self.func.is_one_lane() {
+            Shape::Uniform
+        } else {
+            shape
         }
     }
 

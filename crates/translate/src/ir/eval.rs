@@ -363,6 +363,10 @@ impl Machine<'_> {
             Op::WaveSync => 0,
             // The wave is alone.
             Op::AnyWave => arg(0)?,
+            // Who evaluates a wave has neither a rasteriser nor targets.
+            Op::InterpFirst { .. } | Op::Output { .. } | Op::Valid => {
+                return Err(EvalError::Malformed);
+            }
         })
     }
 

@@ -9,7 +9,7 @@ use spirdna_isa::WaveSize;
 use super::fold::Const;
 use super::numbering::{self, Numbering};
 use super::op::Op;
-use super::types::{Kind, Ty};
+use super::types::{Kind, Shape, Ty};
 
 macro_rules! id {
     ($(#[$m:meta])* $name:ident, $letter:literal) => {
@@ -212,6 +212,8 @@ pub struct BlockData {
 #[derive(Clone, Debug)]
 pub struct Func {
     wave: WaveSize,
+    /// The wave is seen by one of its lanes, which all hold the same: every value is uniform.
+    one_lane: bool,
     /// What new instructions are said to come from.
     loc: Loc,
     blocks: Vec<BlockData>,
@@ -227,6 +229,7 @@ impl Func {
     pub fn new(wave: WaveSize) -> Func {
         Func {
             wave,
+            one_lane: false,
             loc: Loc::default(),
             blocks: vec![BlockData::default()],
             insts: Vec::new(),
@@ -240,6 +243,19 @@ impl Func {
     pub fn reserve(&mut self, insts: usize) {
         self.insts.reserve(insts);
         self.values.reserve(insts);
+    }
+
+    /// A function for one lane of a wave whose lanes all hold the same (see `docs/ir.md`).
+    pub fn one_lane(wave: WaveSize) -> Func {
+        Func {
+            one_lane: true,
+            ..Func::new(wave)
+        }
+    }
+
+    /// Whether the wave is seen by one of its lanes.
+    pub const fn is_one_lane(&self) -> bool {
+        self.one_lane
     }
 
     /// Lanes of the wave that it is for.
@@ -499,7 +515,10 @@ impl Func {
         }
     }
 
-    fn new_value(&mut self, ty: Ty, def: Def) -> Value {
+    fn new_value(&mut self, mut ty: Ty, def: Def) -> Value {
+        if self.one_lane {
+            ty.shape = Shape::Uniform;
+        }
         self.values.push(ValueData { ty, def });
         Value(self.values.len() as u32 - 1)
     }

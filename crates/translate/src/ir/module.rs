@@ -1,7 +1,7 @@
 //! Modules: a wave's program with its helpers and the launch facts that emission needs.
 
 use spirdna_isa::WaveSize;
-use spirdna_isa::launch::Launch;
+use spirdna_isa::launch::{Launch, Stage};
 
 use super::func::{Func, Value};
 use super::op::HelperId;
@@ -61,6 +61,8 @@ pub struct FloatModes {
 /// A program of a wave, as passes and emission see it.
 #[derive(Clone, Debug)]
 pub struct Module {
+    /// The stage; a graphics stage's program is a function of one lane.
+    pub stage: Stage,
     /// Lanes of a wave.
     pub wave: WaveSize,
     /// Threads in a workgroup.
@@ -86,7 +88,13 @@ pub struct Module {
 impl Module {
     /// An empty module for a launch.
     pub fn new(launch: &Launch) -> Module {
+        let func = if launch.stage.is_graphics() {
+            Func::one_lane(launch.wave)
+        } else {
+            Func::new(launch.wave)
+        };
         Module {
+            stage: launch.stage.clone(),
             wave: launch.wave,
             local: launch.local,
             partial_groups: launch.partial_groups,
@@ -95,7 +103,7 @@ impl Module {
             user_sgprs: launch.user_sgprs,
             launch_vgprs: launch.vgprs.len() as u32,
             float_modes: FloatModes::default(),
-            func: Func::new(launch.wave),
+            func,
             helpers: Vec::new(),
         }
     }

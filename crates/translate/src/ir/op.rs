@@ -6,6 +6,7 @@
 //! operation yields at most one value.
 
 use spirdna_isa::launch::{Denorm, Round};
+use spirdna_isa::stage::{Barycentric, ColorClass};
 
 use super::types::Shape;
 
@@ -35,6 +36,79 @@ pub enum Input {
         /// Bits 63:32.
         high: bool,
     },
+    /// What a graphics stage has: uniform, in functions of one lane only.
+    Stage(StageInput),
+}
+
+/// What the rasteriser and the fixed function hand to a graphics invocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StageInput {
+    /// The vertex' index, from the draw's first vertex on: I32.
+    VertexIndex,
+    /// The instance's number, from the draw's first instance on: I32.
+    InstanceIndex,
+    /// A component of an attribute, interpolated by the host: I32.
+    Attribute {
+        /// Parameter of the vertex stage.
+        location: u8,
+        /// x, y, z, w.
+        component: u8,
+        /// How.
+        interpolation: Interpolation,
+    },
+    /// One of a pair of barycentrics, the second where `j`: I32.
+    Barycentric {
+        /// Which pair.
+        which: Barycentric,
+        /// The second.
+        j: bool,
+    },
+    /// Position in the window: x, y, z and 1/w of the clip space: I32.
+    FragCoord(u8),
+    /// Front face: Bool.
+    FrontFacing,
+    /// Number of the sample: I32.
+    SampleId,
+    /// Covered samples: I32.
+    SampleMask,
+    /// Array index of the target: I32.
+    Layer,
+    /// Something without a counterpart: must be gone before emission: I32.
+    Unavailable(&'static str),
+}
+
+/// How the host interpolates an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Interpolation {
+    /// The provoking vertex' value.
+    Flat,
+    /// With these barycentrics.
+    At(Barycentric),
+}
+
+/// Where a graphics stage writes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Output {
+    /// Position in clip space: four components.
+    Position,
+    /// Size of a point.
+    PointSize,
+    /// Array index of the target.
+    Layer,
+    /// Viewport.
+    Viewport,
+    /// Clip distances; the component is the distance's number among those that clip.
+    Clip,
+    /// Cull distances.
+    Cull,
+    /// A parameter for the pixel stage: four components.
+    Param(u8),
+    /// A colour target: four components.
+    Color(u8, ColorClass),
+    /// Depth.
+    Depth,
+    /// Sample mask.
+    SampleMask,
 }
 
 /// A memory that the caller lends a dispatch at a guest address of its choice.
@@ -434,6 +508,21 @@ pub enum Op {
     /// All waves of the workgroup meet, as at a barrier; (x uniform Bool) to whether x held in any of
     /// them. Stands where all waves come equally often.
     AnyWave,
+    /// The first half of an interpolation of component c of attribute a, `attribute` = 4a + c, with (I):
+    /// only known as an argument of the second half, which lift makes an input of the whole.
+    InterpFirst {
+        /// Attribute and component.
+        attribute: u8,
+    },
+    /// Writes a component of an output of a graphics stage: (value I32, guard Bool).
+    Output {
+        /// Where to.
+        to: Output,
+        /// Which component.
+        component: u8,
+    },
+    /// The invocation's pixel is kept where x (Bool) holds, unless a later one says otherwise.
+    Valid,
 }
 
 /// A helper function of a module.
@@ -508,7 +597,8 @@ impl Op {
             | Op::Shuffle
             | Op::Ptr { .. }
             | Op::PtrBytes
-            | Op::PtrOk => true,
+            | Op::PtrOk
+            | Op::InterpFirst { .. } => true,
             Op::Load { read_only, .. } => *read_only,
             Op::Store { .. }
             | Op::Atomic { .. }
@@ -517,7 +607,9 @@ impl Op {
             | Op::LdsAtomic { .. }
             | Op::Fault { .. }
             | Op::WaveSync
-            | Op::AnyWave => false,
+            | Op::AnyWave
+            | Op::Output { .. }
+            | Op::Valid => false,
         }
     }
 

@@ -216,6 +216,11 @@ impl fmt::Display for Op {
             Op::Fault { pc } => write!(f, "fault[pc 0x{pc:x}]"),
             Op::WaveSync => f.write_str("wave_sync"),
             Op::AnyWave => f.write_str("any_wave"),
+            Op::InterpFirst { attribute } => {
+                write!(f, "interp_first[{}.{}]", attribute / 4, attribute % 4)
+            }
+            Op::Output { to, component } => write!(f, "output.{}[{component}]", snake(to)),
+            Op::Valid => f.write_str("valid"),
         }
     }
 }

@@ -115,7 +115,8 @@ impl Env for World {
             | Input::GroupId(_)
             | Input::WaveInGroup
             | Input::GroupNumber
-            | Input::Base { .. } => name.edge() & 0xffff_ffff,
+            | Input::Base { .. }
+            | Input::Stage(_) => name.edge() & 0xffff_ffff,
             Input::LocalId(_) | Input::LaunchVgpr(_) => {
                 Rng::new(name.next() ^ u64::from(lane)).edge() & 0xffff_ffff
             }

@@ -5,7 +5,7 @@ use spirdna_isa::WaveSize;
 use thiserror::Error;
 
 use super::func::mask_kind;
-use super::op::{FOp, FTy, HostOp, Input, MemWidth, Op, Pure};
+use super::op::{FOp, FTy, HostOp, Input, MemWidth, Op, Pure, StageInput};
 use super::types::{Kind, Shape, Ty};
 
 /// Why an operation does not take its arguments.
@@ -236,6 +236,18 @@ pub fn infer(op: &Op, args: &[Ty], wave: WaveSize) -> Result<Option<Ty>, TypeErr
             want(args, &[Bool])?;
             Some(Ty::uniform(Bool))
         }
+        Op::InterpFirst { .. } => {
+            want(args, &[I32])?;
+            shaped(I32)
+        }
+        Op::Output { .. } => {
+            want(args, &[I32, Bool])?;
+            None
+        }
+        Op::Valid => {
+            want(args, &[Bool])?;
+            None
+        }
     })
 }
 
@@ -269,6 +281,8 @@ pub const fn input_ty(input: Input) -> Ty {
         | Input::Base { .. } => Ty::uniform(Kind::I32),
         Input::LaneId | Input::LocalId(_) | Input::LaunchVgpr(_) => Ty::lane(Kind::I32),
         Input::LaneLive => Ty::lane(Kind::Bool),
+        Input::Stage(StageInput::FrontFacing) => Ty::uniform(Kind::Bool),
+        Input::Stage(_) => Ty::uniform(Kind::I32),
     }
 }
 

@@ -342,7 +342,10 @@ impl Checker<'_> {
         let fits = match (expected, found) {
             (None, None) => true,
             // A pass may find out that a per-lane argument was uniform and keep the result per-lane.
-            (Some(e), Some(f)) => e.kind == f.kind && (e.shape == f.shape || f.is_lane()),
+            // In a function of one lane everything is uniform.
+            (Some(e), Some(f)) => {
+                e.kind == f.kind && (e.shape == f.shape || f.is_lane() || func.is_one_lane())
+            }
             _ => false,
         };
         if fits {

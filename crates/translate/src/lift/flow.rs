@@ -1,6 +1,6 @@
 //! Control flow, waits, barriers and MODE. Branches themselves are the program's block ends.
 
-use spirdna_isa::launch::{Denorm, Round};
+use spirdna_isa::launch::{Denorm, Round, Stage};
 use spirdna_isa::{BranchCond, Flow, Inst, SReg, WaveSize};
 
 use super::Lift;
@@ -14,6 +14,9 @@ impl Lift<'_> {
             Flow::Nop | Flow::EndPgm | Flow::Branch | Flow::Cbranch(_) => Ok(()),
             // Accesses are ordered where it shows by the pass that places `WaveSync`.
             Flow::Waitcnt => Ok(()),
+            Flow::Barrier if self.one_lane() => {
+                Err(Reason::Stage("a workgroup barrier in a graphics stage"))
+            }
             Flow::Barrier => {
                 let next = self.b.new_block();
                 self.b.barrier(next, Vec::new());
@@ -32,6 +35,7 @@ impl Lift<'_> {
                 self.mode.denorm16_64 = denorm(field >> 2 & 3);
                 Ok(())
             }
+            Flow::SendMsg if self.allocates(inst) => Ok(()),
             // A wave that runs is not halted.
             Flow::SetHalt if inst.simm16() == 0 => Ok(()),
             Flow::SetHalt => Err(Reason::NoCounterpart("a halted wave")),
@@ -107,6 +111,13 @@ impl Lift<'_> {
         self.set_exec(exec);
         self.taken = Some(again);
         Ok(())
+    }
+
+    /// Whether a message asks for room for vertices and primitives, which the host has.
+    fn allocates(&self, inst: &Inst) -> bool {
+        const GS_ALLOC_REQ: u16 = 9;
+        let merged = matches!(&self.launch.stage, Stage::Vertex(env) if env.merged);
+        merged && inst.simm16() & 15 == GS_ALLOC_REQ
     }
 
     /// The condition of a branch: the whole mask word decides, never a lane's bit.

@@ -7,12 +7,15 @@
 mod access;
 mod buffer;
 mod ds;
+mod export;
 mod flat;
 mod float_add;
 mod flow;
 mod format;
 mod hwreg;
+mod interp;
 mod memory;
+mod one_lane;
 mod regs;
 mod salu;
 mod sindexed;
@@ -24,11 +27,13 @@ mod valu;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
+use spirdna_isa::stage::FixedSgpr;
 use spirdna_isa::{Inst, SReg, Sem, WaveSize};
 
 use crate::error::{Reason, Unsupported};
 use crate::ir::{
-    Block, Builder, Func, Helper, HelperId, Input, Kind, Loc, Module, Target, Terminator, Ty, Value,
+    Block, Builder, Func, Helper, HelperId, Input, Kind, Loc, Module, StageInput, Target,
+    Terminator, Ty, Value,
 };
 use crate::program::{BlockRange, End, GuestBlock, Program, Test};
 use crate::resources::DescriptorFacts;
@@ -118,7 +123,11 @@ fn lift_with(
 ) -> Result<Module, Vec<Unsupported>> {
     let mut module = Module::new(launch);
     let order = reverse_post_order(program);
-    let mut func = Func::new(launch.wave);
+    let mut func = if launch.stage.is_graphics() {
+        Func::one_lane(launch.wave)
+    } else {
+        Func::new(launch.wave)
+    };
     func.reserve(64 + INSTS_EACH * program.inst_count());
     let mut lift = Lift {
         launch,
@@ -211,7 +220,7 @@ struct Lift<'a> {
 impl Lift<'_> {
     /// Fills the registers that the launch defines and goes to the first guest block.
     fn prologue(&mut self) {
-        let mut next = 0;
+        let mut next = self.launch.first_user_sgpr;
         for n in 0..self.launch.user_sgprs {
             let value = self.b.input(Input::UserData(n));
             self.initial_sgpr(&mut next, value);
@@ -230,10 +239,19 @@ impl Lift<'_> {
             };
             self.initial_sgpr(&mut next, value);
         }
+        for i in 0..self.launch.fixed_sgprs.len() {
+            let (reg, content) = self.launch.fixed_sgprs[i];
+            let value = match content {
+                FixedSgpr::Value(value) => self.b.const32(value),
+                FixedSgpr::Unavailable(what) => self.stage_input(StageInput::Unavailable(what)),
+            };
+            self.initial_sgpr(&mut { reg }, value);
+        }
         for (i, (reg, content)) in self.launch.vgprs.iter().enumerate() {
             let value = match content {
                 InitialVgpr::LocalId(axis) => self.b.input(Input::LocalId(*axis)),
                 InitialVgpr::PerLane(_) => self.b.input(Input::LaunchVgpr(i as u32)),
+                InitialVgpr::Stage(what) => self.stage_vgpr(*what),
             };
             self.regs.set_initial(Var::vector(*reg), value);
         }
@@ -241,6 +259,8 @@ impl Lift<'_> {
             .launch
             .threads()
             .is_multiple_of(u64::from(self.launch.wave.lanes()));
+        // A graphics wave is seen by a lane that is there.
+        let whole = whole || self.one_lane();
         let mut exec = if whole && !self.launch.partial_groups {
             self.b.const_mask(u64::MAX)
         } else {
@@ -317,6 +337,11 @@ impl Lift<'_> {
     }
 
     fn inst(&mut self, inst: &Inst) -> Result<(), Reason> {
+        if self.one_lane()
+            && let Some(what) = one_lane::other_lanes(inst)
+        {
+            return Err(Reason::OtherLanes(what));
+        }
         match inst.sem() {
             Sem::Salu(sem) => self.salu(inst, sem),
             Sem::Flow(sem) => self.flow(inst, sem),
@@ -325,7 +350,9 @@ impl Lift<'_> {
             Sem::Ds(sem) => self.ds(inst, sem),
             Sem::Buffer(sem) => self.buffer(inst, sem),
             Sem::Flat(sem) => self.flat(inst, sem),
-            Sem::Interp(_) | Sem::Image(_) | Sem::Export => Err(Reason::Meaning),
+            Sem::Interp(sem) => self.interp(inst, sem),
+            Sem::Export => self.export(inst),
+            Sem::Image(_) => Err(Reason::Meaning),
         }
     }
 

@@ -26,6 +26,7 @@ impl Lift<'_> {
                 let x = self.b.not(x);
                 self.set_sdst_nz(inst, w, x)
             }
+            Salu::Wqm(w) if self.one_lane() => self.whole_quads(inst, w),
             Salu::Wqm(w) => {
                 let x = self.swide(inst, 0, w)?;
                 let any = self.quad_any(x, w);
@@ -486,7 +487,7 @@ impl Lift<'_> {
 
     // ---- Operands by width -----------------------------------------------------------------------
 
-    fn swide(&mut self, inst: &Inst, i: usize, w: Width) -> Result<Value, Reason> {
+    pub(super) fn swide(&mut self, inst: &Inst, i: usize, w: Width) -> Result<Value, Reason> {
         match w {
             Width::B32 => self.src32(inst, i),
             Width::B64 => self.src64(inst, i),
@@ -526,7 +527,12 @@ impl Lift<'_> {
         self.set_swide_reg(reg, w, value)
     }
 
-    fn set_sdst_nz(&mut self, inst: &Inst, w: Width, value: Value) -> Result<(), Reason> {
+    pub(super) fn set_sdst_nz(
+        &mut self,
+        inst: &Inst,
+        w: Width,
+        value: Value,
+    ) -> Result<(), Reason> {
         self.set_sdst(inst, w, value)?;
         self.set_scc_nz(value);
         Ok(())

@@ -8,6 +8,7 @@ pub mod edge_facts;
 pub mod empty_waves;
 pub mod loop_budget;
 pub mod lower_float;
+pub mod one_lane;
 pub mod phases;
 pub mod place_sync;
 pub mod simplify_params;

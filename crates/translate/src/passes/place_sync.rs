@@ -92,7 +92,10 @@ fn access(op: Op) -> Access {
         | Op::PtrBytes
         | Op::PtrOk
         | Op::Fault { .. }
-        | Op::WaveSync => Access::None,
+        | Op::WaveSync
+        | Op::InterpFirst { .. }
+        | Op::Output { .. }
+        | Op::Valid => Access::None,
         Op::AnyWave => Access::Sync,
     }
 }

@@ -116,7 +116,8 @@ impl WorkgroupUniform {
                 | Input::GroupNumber
                 | Input::Base { .. }
                 | Input::LaneId
-                | Input::LaunchVgpr(_),
+                | Input::LaunchVgpr(_)
+                | Input::Stage(_),
             ) => true,
             Op::Input(Input::WaveInGroup | Input::LocalId(_) | Input::LaneLive) => false,
             Op::AnyWave => true,

@@ -74,7 +74,7 @@ pub fn finish(
         .iter()
         .map(|(_, content)| match content {
             InitialVgpr::PerLane(words) => words.clone(),
-            InitialVgpr::LocalId(_) => Vec::new(),
+            InitialVgpr::LocalId(_) | InitialVgpr::Stage(_) => Vec::new(),
         })
         .collect();
     Program {

@@ -305,7 +305,7 @@ pub(super) fn compare(
                 .iter()
                 .map(|&r| match &world.launch.vgprs[r].1 {
                     InitialVgpr::PerLane(values) => format!("v{r}={:08x}", values[lane]),
-                    InitialVgpr::LocalId(_) => String::new(),
+                    InitialVgpr::LocalId(_) | InitialVgpr::Stage(_) => String::new(),
                 })
                 .collect();
             return Ok(Some(format!(

@@ -162,8 +162,9 @@ impl Env for World {
             Input::LaneLive => u32::from(u64::from(thread) < self.launch.threads()),
             Input::LaunchVgpr(i) => match &self.launch.vgprs[i as usize].1 {
                 InitialVgpr::PerLane(values) => values[lane as usize],
-                InitialVgpr::LocalId(_) => panic!("not per lane"),
+                InitialVgpr::LocalId(_) | InitialVgpr::Stage(_) => panic!("not per lane"),
             },
+            Input::Stage(_) => panic!("a graphics stage"),
         })
     }
 

@@ -1,0 +1,147 @@
+//! Compares what a draw left with what the file expects and with the original's picture.
+
+use std::fmt;
+
+use spirdna_vulkan::draw::{Format, FormatClass};
+
+use super::run::{Image, Picture};
+use super::{DrawCase, Target};
+
+/// Where a picture differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Which image.
+    pub image: String,
+    /// Against what.
+    pub against: &'static str,
+    /// Pixels that differ by more than the file allows.
+    pub pixels: u32,
+    /// The first of them.
+    pub at: [u32; 2],
+    /// What it should hold.
+    pub expected: Vec<u8>,
+    /// What it holds.
+    pub found: Vec<u8>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y] = self.at;
+        write!(
+            f,
+            "{} against {}: {} pixels differ, the first at ({x}, {y}): expected {:02x?}, found {:02x?}",
+            self.image, self.against, self.pixels, self.expected, self.found
+        )
+    }
+}
+
+/// Everything that differs: expected pixels, the original's picture, memory faults.
+pub fn judge(case: &DrawCase, found: &Picture, original: Option<&Picture>) -> Vec<String> {
+    let mut all = Vec::new();
+    for fault in &found.outcome.faults {
+        all.push(format!("memory fault: {fault}"));
+    }
+    for (i, (target, image)) in case.colors.iter().zip(&found.colors).enumerate() {
+        let name = format!("color {i}");
+        all.extend(expected(case, target, image, &name).map(|d| d.to_string()));
+        if let Some(other) = original.and_then(|o| o.colors.get(i)) {
+            let allowed = (target.step, target.off);
+            all.extend(images(case, image, other, &name, allowed).map(|d| d.to_string()));
+        }
+    }
+    if let (Some(depth), Some(image), Some(other)) = (
+        case.depth,
+        &found.depth,
+        original.and_then(|o| o.depth.as_ref()),
+    ) {
+        let allowed = (depth.step, 0);
+        all.extend(images(case, image, other, "depth", allowed).map(|d| d.to_string()));
+    }
+    all
+}
+
+fn pixel(image: &Image, index: usize) -> &[u8] {
+    let bytes = image.format.bytes() as usize;
+    image
+        .data
+        .get(index * bytes..(index + 1) * bytes)
+        .unwrap_or_default()
+}
+
+fn expected(case: &DrawCase, target: &Target, image: &Image, name: &str) -> Option<Difference> {
+    let width = case.size[0] as usize;
+    let wrong = target.pixels.iter().find(|(at, value)| {
+        let index = at[1] as usize * width + at[0] as usize;
+        pixel(image, index) != value.as_slice()
+    });
+    wrong.map(|(at, value)| Difference {
+        image: name.to_owned(),
+        against: "the expectation",
+        pixels: 1,
+        at: *at,
+        expected: value.clone(),
+        found: pixel(image, at[1] as usize * width + at[0] as usize).to_vec(),
+    })
+}
+
+fn images(
+    case: &DrawCase,
+    found: &Image,
+    other: &Image,
+    name: &str,
+    (step, off): (u32, u32),
+) -> Option<Difference> {
+    let [width, height] = case.size;
+    let mut first = None;
+    let mut count = 0;
+    for index in 0..width as usize * height as usize {
+        let (a, b) = (pixel(found, index), pixel(other, index));
+        if a == b || distance(found.format, a, b) <= step {
+            continue;
+        }
+        count += 1;
+        first.get_or_insert(index);
+    }
+    let index = first.filter(|_| count > off)?;
+    Some(Difference {
+        image: name.to_owned(),
+        against: "the original",
+        pixels: count,
+        at: [index as u32 % width, index as u32 / width],
+        expected: pixel(other, index).to_vec(),
+        found: pixel(found, index).to_vec(),
+    })
+}
+
+/// The greatest distance of two texels' components, in steps of their representation.
+fn distance(format: Format, a: &[u8], b: &[u8]) -> u32 {
+    let name = format.name();
+    let bytes = if name.starts_with("R8") {
+        1
+    } else if name.starts_with("R16") {
+        2
+    } else {
+        4
+    };
+    let float = name.ends_with("Sfloat") || format.class() == FormatClass::Depth;
+    let value = |part: &[u8]| {
+        let raw = part
+            .iter()
+            .rev()
+            .fold(0u32, |word, &byte| word << 8 | u32::from(byte));
+        let sign = 1u32 << (8 * bytes - 1);
+        // Floats in the order of their values.
+        if float && raw & sign != 0 {
+            -i64::from(raw & !sign)
+        } else {
+            i64::from(raw)
+        }
+    };
+    let steps = a
+        .chunks(bytes)
+        .zip(b.chunks(bytes))
+        .map(|(x, y)| (value(x) - value(y)).unsigned_abs());
+    steps
+        .max()
+        .map_or(0, |n| u32::try_from(n).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,350 @@
+//! Reads a draw file and what it names, checks it, and resolves it to a [`DrawCase`]. Knows no device.
+
+use std::path::Path;
+
+use spirdna_isa::stage::{ColorClass, PixelRegisters, VertexRegisters};
+use spirdna_isa::{Target as Isa, WaveSize};
+use spirdna_vulkan::draw::{
+    Attribute, Format, FormatClass, Sampler, TextureShape, TextureUse, Topology, Wrap,
+};
+
+use super::format::{ColorSpec, DrawFile, OriginalDrawSpec, TextureSpec, TopologySpec, WrapSpec};
+use super::{CaseTexture, Depth, DrawCase, OriginalDraw, Target};
+use crate::case::Dispatch;
+use crate::code::{MAX_CODE_BYTES, read_file, spirv_words};
+use crate::error::{CaseError, Problem};
+use crate::format::{Int64, ScratchVia, SgprSpec};
+use crate::launch::{read_words, user_sgprs};
+use crate::load::{Loader, MAX_CASE_BYTES};
+
+/// Width and height of targets at most.
+const MAX_EXTENT: u32 = 4096;
+/// Vertices and instances at most.
+const MAX_COUNT: u32 = 1 << 20;
+/// User SGPRs of a stage.
+const MAX_USER_SGPRS: u64 = 32;
+
+impl DrawCase {
+    /// Reads and resolves a draw file.
+    ///
+    /// # Errors
+    /// The file, or one that it names, cannot be used; the error names file and key.
+    pub fn load(path: &Path) -> Result<DrawCase, CaseError> {
+        let bytes = read_file(path, MAX_CASE_BYTES)?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| Problem::NotText.at(path, ""))?;
+        let file: DrawFile = toml::from_str(text)
+            .map_err(|e| Problem::Toml(e.to_string().trim_end().to_owned()).at(path, ""))?;
+        let mut loader = Loader::new(path);
+        loader.regions(&file.memory)?;
+        let target = Isa::from_name(&file.target).ok_or_else(|| {
+            let problem = Problem::Unknown {
+                value: file.target.clone(),
+                known: Isa::ALL.map(Isa::name).join(", "),
+            };
+            loader.error("target", problem)
+        })?;
+        let mut colors = Vec::new();
+        for (i, spec) in file.color.iter().enumerate() {
+            colors.push(color(&loader, spec, &format!("color[{i}]"))?);
+        }
+        let vertex = vertex(&mut loader, &file, target)?;
+        let pixel = pixel(&mut loader, &file, target, &colors)?;
+        for (name, value, limit) in [
+            ("draw.size", file.draw.size[0], MAX_EXTENT),
+            ("draw.size", file.draw.size[1], MAX_EXTENT),
+            ("draw.vertices", file.draw.vertices, MAX_COUNT),
+            ("draw.instances", file.draw.instances, MAX_COUNT),
+            ("color", file.color.len() as u32, 8),
+        ] {
+            if value > limit {
+                let (value, limit) = (value.into(), limit.into());
+                return Err(loader.error(name, Problem::Limit { value, limit }));
+            }
+        }
+        let mut textures = Vec::new();
+        for (i, spec) in file.texture.iter().enumerate() {
+            textures.push(texture(&loader, spec, &format!("texture[{i}]"))?);
+        }
+        let original = match &file.original {
+            Some(spec) => Some(original(&loader, spec)?),
+            None => None,
+        };
+        let name = path.file_name().map_or_else(String::new, |n| {
+            let name = n.to_string_lossy();
+            let name = name.strip_suffix(".toml").unwrap_or(&name);
+            name.strip_suffix(".draw").unwrap_or(name).to_owned()
+        });
+        Ok(DrawCase {
+            path: path.to_owned(),
+            name,
+            vertex,
+            pixel,
+            memory: loader.memory,
+            size: file.draw.size,
+            topology: match file.draw.topology {
+                TopologySpec::Points => Topology::PointList,
+                TopologySpec::Lines => Topology::LineList,
+                TopologySpec::Triangles => Topology::TriangleList,
+                TopologySpec::Strip => Topology::TriangleStrip,
+            },
+            vertices: (file.draw.first_vertex, file.draw.vertices),
+            instances: (file.draw.first_instance, file.draw.instances),
+            colors,
+            depth: file.depth.as_ref().map(|spec| Depth {
+                clear: spec.clear,
+                compare: spec.compare,
+                step: spec.step,
+            }),
+            textures,
+            original,
+        })
+    }
+}
+
+fn format(loader: &Loader, name: &str, key: &str) -> Result<Format, CaseError> {
+    Format::from_name(name).ok_or_else(|| {
+        let problem = Problem::Unknown {
+            value: name.to_owned(),
+            known: "Vulkan's names, as `R8G8B8A8Unorm`".to_owned(),
+        };
+        loader.error(format!("{key}.format"), problem)
+    })
+}
+
+fn color(loader: &Loader, spec: &ColorSpec, key: &str) -> Result<Target, CaseError> {
+    let format = format(loader, &spec.format, key)?;
+    let bytes = format.bytes() as usize;
+    let pixels = spec.pixels.iter().map(|pixel| {
+        let mut value: Vec<u8> = pixel.bits.iter().flat_map(|w| w.to_le_bytes()).collect();
+        value.resize(bytes, 0);
+        (pixel.at, value)
+    });
+    Ok(Target {
+        format,
+        clear: spec.clear,
+        step: spec.step,
+        off: spec.off,
+        pixels: pixels.collect(),
+    })
+}
+
+/// A register's value.
+fn word(loader: &Loader, value: Int64, key: &str) -> Result<u32, CaseError> {
+    u32::try_from(value.0).map_err(|_| {
+        let problem = Problem::Limit {
+            value: value.0,
+            limit: u32::MAX.into(),
+        };
+        loader.error(key, problem)
+    })
+}
+
+fn wave_size(loader: &Loader, lanes: u32, key: &str) -> Result<WaveSize, CaseError> {
+    WaveSize::from_lanes(lanes).ok_or_else(|| {
+        let problem = Problem::Unknown {
+            value: lanes.to_string(),
+            known: "32, 64".to_owned(),
+        };
+        loader.error(format!("{key}.wave"), problem)
+    })
+}
+
+/// What is alike in both stages.
+struct Stage<'s> {
+    key: &'static str,
+    lanes: u32,
+    code: &'s Option<String>,
+    asm: &'s Option<String>,
+    sgprs: &'s [SgprSpec],
+}
+
+/// A dispatch without its launch, which the stage's registers make with RSRC2's count of user SGPRs.
+fn dispatch(
+    loader: &mut Loader,
+    stage: &Stage<'_>,
+    target: Isa,
+    launch: impl FnOnce(&Loader, WaveSize, u32) -> Result<spirdna_isa::launch::Launch, CaseError>,
+) -> Result<Dispatch, CaseError> {
+    let key = stage.key;
+    let wave = wave_size(loader, stage.lanes, key)?;
+    let (code, asm) = (stage.code.as_deref(), stage.asm.as_deref());
+    if code.is_some() == asm.is_some() {
+        let have = usize::from(code.is_some()) + usize::from(asm.is_some());
+        let of = "code and asm";
+        return Err(loader.error(key, Problem::OneOf { of, have }));
+    }
+    let words = read_words(loader, target, wave, code, asm, key)?;
+    let (user, pointers) = user_sgprs(loader, stage.sgprs, key)?;
+    let count = user.len() as u64;
+    if count > MAX_USER_SGPRS {
+        let problem = Problem::Limit {
+            value: count,
+            limit: MAX_USER_SGPRS,
+        };
+        return Err(loader.error(format!("{key}.sgprs"), problem));
+    }
+    let count = count as u32;
+    let rsrc2 = (count & 31) << 1 | (count >> 5 & 1) << 27;
+    let launch = launch(loader, wave, rsrc2)?;
+    Ok(Dispatch {
+        code: words,
+        launch,
+        user_sgprs: user,
+        pointers,
+        groups: [1, 1, 1],
+        threads: [1, 1, 1],
+        scratch_via: ScratchVia::FlatScratch,
+    })
+}
+
+fn vertex(loader: &mut Loader, file: &DrawFile, target: Isa) -> Result<Dispatch, CaseError> {
+    let spec = &file.vertex;
+    let stage = Stage {
+        key: "vertex",
+        lanes: spec.wave,
+        code: &spec.code,
+        asm: &spec.asm,
+        sgprs: &spec.sgprs,
+    };
+    dispatch(loader, &stage, target, |loader, wave, rsrc2| {
+        let registers = VertexRegisters {
+            rsrc1: word(loader, spec.rsrc1, "vertex.rsrc1")?,
+            rsrc2,
+            out_cntl: word(loader, spec.out_cntl, "vertex.out_cntl")?,
+            merged: spec.merged,
+        };
+        registers
+            .launch(target, wave)
+            .map_err(|e| loader.error("vertex", Problem::Registers(e)))
+    })
+}
+
+fn pixel(
+    loader: &mut Loader,
+    file: &DrawFile,
+    target: Isa,
+    colors: &[Target],
+) -> Result<Dispatch, CaseError> {
+    let spec = &file.pixel;
+    let stage = Stage {
+        key: "pixel",
+        lanes: spec.wave,
+        code: &spec.code,
+        asm: &spec.asm,
+        sgprs: &spec.sgprs,
+    };
+    let mut classes = [ColorClass::Float; 8];
+    for (class, target) in classes.iter_mut().zip(colors) {
+        *class = match target.format.class() {
+            FormatClass::Uint => ColorClass::Uint,
+            FormatClass::Sint => ColorClass::Sint,
+            FormatClass::Float | FormatClass::Depth => ColorClass::Float,
+        };
+    }
+    dispatch(loader, &stage, target, |loader, wave, rsrc2| {
+        let get = |value, key| word(loader, value, key);
+        let cntl = spec.input_cntl.iter();
+        let registers = PixelRegisters {
+            rsrc1: get(spec.rsrc1, "pixel.rsrc1")?,
+            rsrc2,
+            input_ena: get(spec.input_ena, "pixel.input_ena")?,
+            input_addr: get(spec.input_addr, "pixel.input_addr")?,
+            input_cntl: cntl
+                .map(|&v| get(v, "pixel.input_cntl"))
+                .collect::<Result<_, _>>()?,
+            baryc_cntl: get(spec.baryc_cntl, "pixel.baryc_cntl")?,
+            col_format: get(spec.col_format, "pixel.col_format")?,
+            z_format: get(spec.z_format, "pixel.z_format")?,
+            colors: classes,
+        };
+        registers
+            .launch(target, wave)
+            .map_err(|e| loader.error("pixel", Problem::Registers(e)))
+    })
+}
+
+fn texture(loader: &Loader, spec: &TextureSpec, key: &str) -> Result<CaseTexture, CaseError> {
+    let (region, _) = loader.region(&spec.memory, &format!("{key}.memory"))?;
+    let shape = match spec.shape.as_str() {
+        "1d" => TextureShape::D1,
+        "2d" => TextureShape::D2,
+        "3d" => TextureShape::D3,
+        "cube" => TextureShape::Cube,
+        "1d_array" => TextureShape::D1Array,
+        "2d_array" => TextureShape::D2Array,
+        "cube_array" => TextureShape::CubeArray,
+        other => {
+            let problem = Problem::Unknown {
+                value: other.to_owned(),
+                known: "1d, 2d, 3d, cube, 1d_array, 2d_array, cube_array".to_owned(),
+            };
+            return Err(loader.error(format!("{key}.shape"), problem));
+        }
+    };
+    let wrap = match spec.wrap {
+        WrapSpec::Repeat => Wrap::Repeat,
+        WrapSpec::Mirror => Wrap::Mirror,
+        WrapSpec::Clamp => Wrap::ClampEdge,
+        WrapSpec::Border => Wrap::ClampBorder,
+    };
+    let usage = if spec.storage {
+        TextureUse::Storage
+    } else {
+        TextureUse::Combined(Sampler {
+            linear: spec.linear,
+            linear_mip: spec.linear,
+            wrap: [wrap; 3],
+            lod: [0.0, 15.0],
+            compare: spec.compare,
+            ..Sampler::default()
+        })
+    };
+    Ok(CaseTexture {
+        region,
+        format: format(loader, &spec.format, key)?,
+        shape,
+        size: spec.size,
+        layers: spec.layers,
+        levels: spec.levels,
+        usage,
+        binding: spec.binding,
+    })
+}
+
+fn module(loader: &Loader, name: &str) -> Result<Vec<u32>, CaseError> {
+    let path = loader.beside(name);
+    let bytes = read_file(&path, MAX_CODE_BYTES)?;
+    spirv_words(&bytes).map_err(|p| p.at(&path, ""))
+}
+
+fn original(loader: &Loader, spec: &OriginalDrawSpec) -> Result<OriginalDraw, CaseError> {
+    let mut bindings = Vec::new();
+    for (i, binding) in spec.bindings.iter().enumerate() {
+        let key = format!("original.bindings[{i}].memory");
+        let (id, _) = loader.region(&binding.memory, &key)?;
+        bindings.push((id, binding.clone()));
+    }
+    let mut vertex_buffers = Vec::new();
+    for (i, buffer) in spec.vertex_buffers.iter().enumerate() {
+        let key = format!("original.vertex_buffers[{i}].memory");
+        let (id, _) = loader.region(&buffer.memory, &key)?;
+        vertex_buffers.push((id, buffer.binding, buffer.stride, buffer.per_instance));
+    }
+    let mut attributes = Vec::new();
+    for (i, a) in spec.attributes.iter().enumerate() {
+        attributes.push(Attribute {
+            location: a.location,
+            binding: a.binding,
+            format: format(loader, &a.format, &format!("original.attributes[{i}]"))?,
+            offset: a.offset,
+        });
+    }
+    Ok(OriginalDraw {
+        vertex: module(loader, &spec.vertex)?,
+        fragment: module(loader, &spec.fragment)?,
+        push: spec.push.clone(),
+        bindings,
+        vertex_buffers,
+        attributes,
+    })
+}

@@ -1,0 +1,249 @@
+//! Renders a draw on a device: the translations of its shaders, or the modules that they were compiled from.
+
+use spirdna_translate::options::Options;
+use spirdna_translate::pipeline::{Translation, translate};
+use spirdna_translate::profile::HostProfile;
+use spirdna_vulkan::draw::{
+    Attachment, DepthState, Draw, DrawBuffer, Format, StageModule, Texture, VertexBuffer,
+};
+use spirdna_vulkan::{BufferKind, Device};
+
+use super::DrawCase;
+use crate::case::Dispatch;
+use crate::exec::bound::Bound;
+use crate::exec::facts::promise;
+use crate::exec::pool::Pool;
+use crate::exec::{Outcome, RunError};
+use crate::memory::{GuestMemory, RegionId};
+use crate::profile::profile_from_device;
+
+/// An image that was rendered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Its format.
+    pub format: Format,
+    /// Texels, row by row.
+    pub data: Vec<u8>,
+}
+
+/// What a draw left.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// Colour targets.
+    pub colors: Vec<Image>,
+    /// Depth.
+    pub depth: Option<Image>,
+    /// Memory, faults and notes.
+    pub outcome: Outcome,
+}
+
+/// Renders draws on a device.
+pub struct DrawRunner {
+    device: Device,
+    /// The translator's options.
+    pub options: Options,
+    /// The profile; what the device says of itself when `None`.
+    pub profile: Option<HostProfile>,
+}
+
+impl DrawRunner {
+    /// A runner on an open device.
+    pub fn new(device: Device) -> DrawRunner {
+        DrawRunner {
+            device,
+            options: Options::default(),
+            profile: None,
+        }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Translates one of a draw's shaders, whose buffers go to descriptor set `set`.
+    ///
+    /// # Errors
+    /// It is refused.
+    pub fn translate(
+        &self,
+        shader: &Dispatch,
+        memory: &GuestMemory,
+        set: u32,
+    ) -> Result<Translation, RunError> {
+        let profile = match &self.profile {
+            Some(profile) => profile.clone(),
+            None => profile_from_device(self.device.info(), 1),
+        };
+        let options = Options {
+            max_windows: (Pool::windows(memory) as u32).max(1),
+            descriptor_set: set,
+            ..self.options.clone()
+        };
+        let facts = promise(shader, memory).facts;
+        Ok(translate(
+            &shader.code,
+            &shader.launch,
+            &profile,
+            &options,
+            &facts,
+        )?)
+    }
+
+    /// Renders with the translations.
+    ///
+    /// # Errors
+    /// A shader is refused, or the device refuses the draw or is lost.
+    pub fn run(&mut self, case: &DrawCase) -> Result<Picture, RunError> {
+        let most = self.device.info().limits.max_storage_buffer_range;
+        let vertex = self.translate(&case.vertex, &case.memory, 0)?;
+        let pixel = self.translate(&case.pixel, &case.memory, 1)?;
+        let mut draw = frame(
+            case,
+            StageModule {
+                spirv: &vertex.words,
+                entry: &vertex.reflection.entry,
+            },
+            StageModule {
+                spirv: &pixel.words,
+                entry: &pixel.reflection.entry,
+            },
+        );
+        let mut bounds = Vec::new();
+        for (made, shader) in [(&vertex, &case.vertex), (&pixel, &case.pixel)] {
+            let mut bound = Bound::new(&made.reflection, shader, &case.memory, most)?;
+            for (binding, data) in made.reflection.buffers.iter().zip(&mut bound.data) {
+                draw.buffers.push(DrawBuffer {
+                    set: binding.set,
+                    binding: binding.binding,
+                    kind: BufferKind::Storage,
+                    data: std::mem::take(data),
+                });
+            }
+            bounds.push((bound, &made.reflection));
+        }
+        let notes = self.device.draw(&mut draw)?;
+        let mut picture = picture(&mut draw, case);
+        picture.outcome.notes = notes;
+        let mut buffers = draw.buffers.into_iter();
+        for (mut bound, reflection) in bounds {
+            for data in &mut bound.data {
+                *data = buffers.next().map(|b| b.data).unwrap_or_default();
+            }
+            bound.finish(reflection, &mut picture.outcome);
+        }
+        Ok(picture)
+    }
+
+    /// Renders with the original modules.
+    ///
+    /// # Errors
+    /// There are none, or the device refuses the draw or is lost.
+    pub fn run_original(&mut self, case: &DrawCase) -> Result<Picture, RunError> {
+        let Some(original) = &case.original else {
+            return Err(RunError::Unsupported("no [original]".to_owned()));
+        };
+        let module = |spirv| StageModule {
+            spirv,
+            entry: "main",
+        };
+        let mut draw = frame(case, module(&original.vertex), module(&original.fragment));
+        draw.push = original.push.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let bytes = |id: RegionId| {
+            let region = case.memory.get(id);
+            region.map_or_else(Vec::new, |r| r.bytes.clone())
+        };
+        for (id, binding) in &original.bindings {
+            draw.buffers.push(DrawBuffer {
+                set: binding.set,
+                binding: binding.binding,
+                kind: if binding.uniform {
+                    BufferKind::Uniform
+                } else {
+                    BufferKind::Storage
+                },
+                data: bytes(*id),
+            });
+        }
+        for &(id, binding, stride, per_instance) in &original.vertex_buffers {
+            draw.vertex_buffers.push(VertexBuffer {
+                binding,
+                stride,
+                per_instance,
+                data: bytes(id),
+            });
+        }
+        draw.attributes = original.attributes.clone();
+        for texture in &case.textures {
+            draw.textures.push(Texture {
+                set: 0,
+                binding: texture.binding,
+                usage: texture.usage,
+                shape: texture.shape,
+                format: texture.format,
+                size: texture.size,
+                layers: texture.layers,
+                levels: texture.levels,
+                data: bytes(texture.region),
+            });
+        }
+        let notes = self.device.draw(&mut draw).map_err(|e| {
+            // A module that cannot be run is the case's mistake, not ours.
+            match RunError::from(e) {
+                RunError::Internal(text) => RunError::BadShader(format!("original: {text}")),
+                other => other,
+            }
+        })?;
+        let mut picture = picture(&mut draw, case);
+        picture.outcome.notes = notes;
+        for ((id, _), buffer) in original.bindings.iter().zip(&draw.buffers) {
+            if let Some(to) = picture.outcome.memory.bytes_mut(*id) {
+                to.copy_from_slice(&buffer.data);
+            }
+        }
+        Ok(picture)
+    }
+}
+
+/// The draw of a case, without memory.
+fn frame<'a>(case: &DrawCase, vertex: StageModule<'a>, fragment: StageModule<'a>) -> Draw<'a> {
+    let mut draw = Draw::new(vertex, fragment, Format::R8Uint);
+    draw.topology = case.topology;
+    draw.size = case.size;
+    draw.vertices = case.vertices;
+    draw.instances = case.instances;
+    draw.colors = case
+        .colors
+        .iter()
+        .map(|target| Attachment {
+            format: target.format,
+            clear: target.clear,
+            data: Vec::new(),
+        })
+        .collect();
+    draw.depth = case.depth.map(|depth| DepthState {
+        attachment: Attachment {
+            format: Format::D32Sfloat,
+            clear: [depth.clear.to_bits(), 0, 0, 0],
+            data: Vec::new(),
+        },
+        compare: depth.compare,
+        write: true,
+    });
+    draw
+}
+
+fn picture(draw: &mut Draw<'_>, case: &DrawCase) -> Picture {
+    let take = |attachment: &mut Attachment| Image {
+        format: attachment.format,
+        data: std::mem::take(&mut attachment.data),
+    };
+    Picture {
+        colors: draw.colors.iter_mut().map(take).collect(),
+        depth: draw.depth.as_mut().map(|state| take(&mut state.attachment)),
+        outcome: Outcome {
+            memory: case.memory.clone(),
+            ..Outcome::default()
+        },
+    }
+}

@@ -1,0 +1,7 @@
+#version 450
+layout(location = 0) flat out uint layer;
+void main() {
+    vec2 at = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0;
+    gl_Position = vec4(at * 2.0 - 1.0, 0.5, 1.0);
+    layer = uint(gl_InstanceIndex);
+}
