@@ -34,7 +34,7 @@ const CODE: [u32; 9] = [
 const ADDRESS: u64 = 0x7_0000_1000;
 const COUNT: u32 = 64;
 
-/// Where the data lies in the memory buffer; its first 16 bytes are reserved.
+/// Where the data lies in the memory buffer; its first bytes are reserved.
 const POOL_OFFSET: u32 = 256;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -114,7 +114,7 @@ fn contents(usage: BufferUse) -> Result<Vec<u32>, Box<dyn Error>> {
             let (low, high) = (ADDRESS as u32, (ADDRESS >> 32) as u32);
             Ok(vec![1, 0, 0, 0, low, high, COUNT * 4, POOL_OFFSET])
         }
-        BufferUse::Faults => Ok(vec![0; 1 + 4 * FAULT_SLOTS as usize]),
+        BufferUse::Faults => Ok(vec![0; 4 * (1 + FAULT_SLOTS as usize)]),
         other => Err(format!("this shader should not need {other:?}").into()),
     }
 }
@@ -139,7 +139,12 @@ fn on_device(
     for binding in &reflection.buffers {
         let mut words = contents(binding.usage)?;
         let least = binding.min_bytes.div_ceil(4) as usize;
-        words.resize(words.len().max(least), 0);
+        // Behind the windows all bits are set.
+        let fill = match binding.usage {
+            BufferUse::Windows => u32::MAX,
+            _ => 0,
+        };
+        words.resize(words.len().max(least), fill);
         buffers.push((binding, buffer(device, types, &words)?));
         layout.push(
             vk::DescriptorSetLayoutBinding::default()

@@ -91,6 +91,7 @@ impl Asked {
             options: Options::default(),
             facts: DescriptorFacts {
                 buffers: vec![(DescriptorPlace::UserSgprs(4), BufferFact { known, value })],
+                ..DescriptorFacts::default()
             },
         }
     }

@@ -116,6 +116,7 @@ pub fn synthetic(length: usize) -> Result<Shader> {
         launch,
         facts: DescriptorFacts {
             buffers: vec![(DescriptorPlace::UserSgprs(4), fact)],
+            ..DescriptorFacts::default()
         },
         windows: Options::default().max_windows,
         original: None,

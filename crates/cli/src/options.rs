@@ -32,6 +32,9 @@ pub(crate) struct Translation {
     /// Times that a wave may go back in its loops, all together; then it ends with a recorded fault.
     #[arg(long, value_name = "N")]
     loop_budget: Option<u32>,
+    /// Bind the buffers of a case file that only their descriptor leads to as storage buffers of their own.
+    #[arg(long, conflicts_with = "no_facts")]
+    pub(crate) bind: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -99,6 +102,9 @@ impl Translation {
         }
         if let Some(n) = self.loop_budget {
             list.extend(["--loop-budget".into(), n.to_string().into()]);
+        }
+        if self.bind {
+            list.push("--bind".into());
         }
         for (name, value) in [
             ("--fidelity", self.fidelity.to_possible_value()),

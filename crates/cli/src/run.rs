@@ -111,6 +111,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
             let mut executor = MachineExecutor::new(MachineSetup {
                 subgroup_size: a.subgroup_size,
                 no_facts: a.translation.no_facts,
+                bind: a.translation.bind,
                 profile: a.translation.profile()?,
                 translate: a.translation.options()?,
                 budget: None,
@@ -136,6 +137,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
                 let options = VulkanOptions {
                     subgroup_size: a.subgroup_size,
                     no_facts: a.translation.no_facts,
+                    bind: a.translation.bind,
                     profile,
                     translate,
                 };

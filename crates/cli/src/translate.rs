@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use spirdna_case::exec::facts::promise;
+use spirdna_case::exec::facts::{promise, promise_bound};
 use spirdna_case::exec::pool::Pool;
 use spirdna_case::{Case, Problem};
 use spirdna_isa::WaveSize;
@@ -385,7 +385,12 @@ fn read(a: &Arguments, file: &Path) -> Result<Vec<Result<Input, CliError>>, CliE
                 facts: if a.translation.no_facts {
                     DescriptorFacts::default()
                 } else {
-                    promise(&d, &case.memory).facts
+                    let promise = if a.translation.bind {
+                        promise_bound(&d, &case.memory)
+                    } else {
+                        promise(&d, &case.memory)
+                    };
+                    promise.facts
                 },
                 code: d.code,
                 launch: d.launch,

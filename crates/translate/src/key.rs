@@ -533,20 +533,24 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
     }
 }
 
+fn place_words(place: DescriptorPlace) -> [u32; 3] {
+    match place {
+        DescriptorPlace::UserSgprs(first) => [0, first, 0],
+        DescriptorPlace::Memory { pointer, offset } => [1, pointer, offset],
+    }
+}
+
 fn put_facts(bytes: &mut Vec<u8>, facts: &DescriptorFacts) {
-    let DescriptorFacts { buffers } = facts;
+    let DescriptorFacts { buffers, bound } = facts;
     put(bytes, buffers.len() as u32);
     for (place, BufferFact { known, value }) in buffers {
-        put_all(
-            bytes,
-            match *place {
-                DescriptorPlace::UserSgprs(first) => [0, first, 0],
-                DescriptorPlace::Memory { pointer, offset } => [1, pointer, offset],
-            },
-        );
+        put_all(bytes, place_words(*place));
         put_all(bytes, *known);
         // What is not known says nothing.
         put_all(bytes, known.iter().zip(value).map(|(k, v)| k & v));
+    }
+    for place in bound {
+        put_all(bytes, place_words(*place));
     }
 }
 

@@ -146,23 +146,30 @@ fn optimised_watched(
     resources: &DescriptorFacts,
     watch: &mut dyn FnMut(&'static str),
 ) -> Result<Module, TranslateError> {
-    let mut module = lift(program, launch, resources).map_err(TranslateError::Unsupported)?;
-    check(&module, "lift")?;
+    let mut module = lifted(program, launch, options, resources)?;
     watch("lift");
-    if launch.partial_groups && launch.waves() > 1 && options.barriers == Barriers::Exact {
-        passes::empty_waves::run(&mut module.func);
-        check(&module, "empty_waves")?;
-    }
     // Anew wherever a pass changes the flow.
     let mut doms = Dominators::new(&module.func);
     passes::simplify_params::run(&mut module.func, &doms);
+    if !module.bound.is_empty() {
+        module = without_addresses(module, program, launch, options, resources)?;
+        doms = Dominators::new(&module.func);
+    }
     watch("simplify_params");
     passes::cancel_ballots::run(&mut module.func, &doms);
     watch("cancel_ballots");
+    let limits = passes::bounds::Limits::of(&module);
+    passes::bounds::run(&mut module.func, &limits);
+    if passes::fold_flow::run(&mut module.func) > 0 {
+        doms = Dominators::new(&module.func);
+    }
+    watch("bounds");
     passes::cse::run(&mut module.func);
     watch("cse");
     passes::edge_facts::run(&mut module.func, &doms);
     watch("edge_facts");
+    passes::unmask::run(&mut module.func);
+    watch("unmask");
     passes::dce::run(&mut module.func);
     watch("dce");
     passes::lower_float::run(&mut module, profile, options.fidelity, options.nans).map_err(
@@ -223,6 +230,45 @@ fn optimised_watched(
     check(&module, "place_sync")?;
     debug_assert!(doms.are_of(&module.func), "a pass changed the flow");
     Ok(module)
+}
+
+/// The program as it was lifted, with what stands between the waves of partial workgroups.
+fn lifted(
+    program: &Program,
+    launch: &Launch,
+    options: &Options,
+    resources: &DescriptorFacts,
+) -> Result<Module, TranslateError> {
+    let mut module = lift(program, launch, resources).map_err(TranslateError::Unsupported)?;
+    check(&module, "lift")?;
+    if launch.partial_groups && launch.waves() > 1 && options.barriers == Barriers::Exact {
+        passes::empty_waves::run(&mut module.func);
+        check(&module, "empty_waves")?;
+    }
+    Ok(module)
+}
+
+/// Buffers whose addresses the program needs are not bound: it is lifted again without them, until no bound
+/// one's is.
+fn without_addresses(
+    mut module: Module,
+    program: &Program,
+    launch: &Launch,
+    options: &Options,
+    resources: &DescriptorFacts,
+) -> Result<Module, TranslateError> {
+    let mut facts = resources.clone();
+    loop {
+        passes::dce::run(&mut module.func);
+        let needed = module.bound_by_address();
+        if needed.is_empty() {
+            return Ok(module);
+        }
+        facts.bound.retain(|place| !needed.contains(place));
+        module = lifted(program, launch, options, &facts)?;
+        let doms = Dominators::new(&module.func);
+        passes::simplify_params::run(&mut module.func, &doms);
+    }
 }
 
 /// How a part of the flow was structured, in words.

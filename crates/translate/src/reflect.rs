@@ -2,18 +2,22 @@
 
 use crate::options::{Fidelity, Nans};
 
+use crate::resources::DescriptorPlace;
+
 /// A storage buffer that the caller binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferUse {
-    /// Guest memory: the pool that the windows point into. Its first 16 bytes are reserved (zero).
+    /// Guest memory: the pool that the windows point into. Its first `POOL_RESERVED` bytes are reserved:
+    /// zero, and in no window.
     Memory,
     /// Window table: the first dword is the number of windows n (at most `Reflection::max_windows`),
-    /// three dwords of padding, then n entries of 4 dwords, sorted by base: base low, base high (16
-    /// bits), bytes, byte offset in the pool (congruent to the base modulo 16).
+    /// three dwords of 0, then n entries of 4 dwords, sorted by base: base low, base high (16
+    /// bits), bytes, byte offset in the pool (congruent to the base modulo 16). All bits behind them are
+    /// set, up to the binding's `min_bytes` at least.
     Windows,
     /// Faults: dword 0 (start at 0) counts the invocations that had any; then, for the first
-    /// `FAULT_SLOTS` of these, four dwords from dword 1 on: pc, address low, address high, 0, of the
-    /// invocation's first fault. Written where the program ends.
+    /// `FAULT_SLOTS` of these, four dwords from dword 4 on: pc, address low, address high of the
+    /// invocation's first fault, and 1. Written where the program ends.
     Faults,
     /// User SGPR values (where they do not fit the push constants), then per-lane initial VGPR data, at
     /// the dword offsets in `Reflection::launch_layout`.
@@ -38,7 +42,13 @@ pub enum BufferUse {
     /// LDS slices, one for each workgroup of the grid in order, x fastest: where LDS does not fit the
     /// host's workgroup memory or has 64-bit atomics that only buffers have.
     Lds,
+    /// The bytes of the buffer that a descriptor describes (`DescriptorFacts::bound`), from its base on: its
+    /// NUM_RECORDS, times its stride where it is structured.
+    Bound(DescriptorPlace),
 }
+
+/// Bytes at the begin of the pool that are zero: what has no place is read from there.
+pub const POOL_RESERVED: u32 = 64;
 
 /// Fault records that the fault buffer holds.
 pub const FAULT_SLOTS: u32 = 64;

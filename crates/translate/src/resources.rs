@@ -48,14 +48,66 @@ pub enum DescriptorPlace {
     },
 }
 
-/// What the caller promises of the descriptors that a shader uses. Empty: nothing.
+impl DescriptorPlace {
+    /// Whether the buffer of a descriptor here may be bound: others are taken for not bound.
+    pub const fn may_be_bound(self) -> bool {
+        match self {
+            DescriptorPlace::UserSgprs(first) => first < 128,
+            DescriptorPlace::Memory { pointer, offset } => pointer < 128 && offset < 1 << 24,
+        }
+    }
+}
+
+/// What the caller promises of the descriptors that a shader uses. Empty: nothing. A descriptor in memory
+/// that has a fact is written by nobody during the dispatch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct DescriptorFacts {
     /// Facts by place, sorted by place.
     pub buffers: Vec<(DescriptorPlace, BufferFact)>,
+    /// Descriptors whose buffers the caller binds as storage buffers of their own (`BufferUse::Bound`), as
+    /// far as their facts say how large they are: the dispatch reaches those bytes through that descriptor
+    /// alone, and nothing else through it.
+    pub bound: Vec<DescriptorPlace>,
 }
 
 impl DescriptorFacts {
+    /// Whether a dword is part of a descriptor in memory that has a fact: so many bytes behind a pointer.
+    pub fn covers(&self, pointer: u32, offset: u32) -> bool {
+        self.buffers.iter().any(|(place, _)| match *place {
+            DescriptorPlace::Memory {
+                pointer: p,
+                offset: first,
+            } => p == pointer && offset.checked_sub(first).is_some_and(|at| at < 16),
+            DescriptorPlace::UserSgprs(_) => false,
+        })
+    }
+
+    /// Whether each of so many dwords behind a pointer is part of a descriptor whose buffer is bound.
+    pub fn all_bound(&self, pointer: u32, offset: u32, dwords: u32) -> bool {
+        (0..dwords).all(|i| {
+            self.bound.iter().any(|place| match *place {
+                DescriptorPlace::Memory {
+                    pointer: p,
+                    offset: first,
+                } => {
+                    let at = offset.checked_add(4 * i);
+                    let at = at.and_then(|at| at.checked_sub(first));
+                    p == pointer && at.is_some_and(|at| at < 16)
+                }
+                DescriptorPlace::UserSgprs(_) => false,
+            })
+        })
+    }
+
+    /// The number of a descriptor whose buffer is bound.
+    pub fn bound_number(&self, place: DescriptorPlace) -> Option<u32> {
+        let number = self.bound.iter().position(|p| *p == place)?;
+        if !place.may_be_bound() {
+            return None;
+        }
+        u32::try_from(number).ok()
+    }
+
     /// The fact of a place.
     pub fn buffer(&self, place: DescriptorPlace) -> Option<&BufferFact> {
         self.buffers

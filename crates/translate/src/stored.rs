@@ -14,6 +14,7 @@ use crate::pipeline::Translation;
 use crate::reflect::{
     BufferBinding, BufferUse, LaneFidelity, LaunchLayout, PushLayout, Reflection,
 };
+use crate::resources::DescriptorPlace;
 
 const MAGIC: [u8; 4] = *b"SPDT";
 /// One more where the layout changes.
@@ -280,6 +281,10 @@ fn floats_of(number: u32) -> Result<(Fidelity, Nans), StoredError> {
     }
 }
 
+/// Of a bound buffer's descriptor: in memory, in user SGPRs.
+const BOUND_MEMORY: u32 = 1 << 31;
+const BOUND_SGPRS: u32 = 1 << 30;
+
 const fn use_number(usage: BufferUse) -> u32 {
     match usage {
         BufferUse::Memory => 0,
@@ -290,6 +295,11 @@ const fn use_number(usage: BufferUse) -> u32 {
         BufferUse::Ranges => 5,
         BufferUse::Pages => 6,
         BufferUse::Locks => 7,
+        // A pointer is a user SGPR below 128, an offset below 2^24 (`DescriptorPlace::may_be_bound`).
+        BufferUse::Bound(DescriptorPlace::UserSgprs(first)) => BOUND_SGPRS | first,
+        BufferUse::Bound(DescriptorPlace::Memory { pointer, offset }) => {
+            BOUND_MEMORY | pointer << 24 | offset
+        }
     }
 }
 
@@ -303,6 +313,13 @@ fn use_of(number: u32) -> Result<BufferUse, StoredError> {
         5 => Ok(BufferUse::Ranges),
         6 => Ok(BufferUse::Pages),
         7 => Ok(BufferUse::Locks),
+        _ if number & BOUND_MEMORY != 0 => Ok(BufferUse::Bound(DescriptorPlace::Memory {
+            pointer: (number & !BOUND_MEMORY) >> 24,
+            offset: number & 0x00ff_ffff,
+        })),
+        _ if number & BOUND_SGPRS != 0 => Ok(BufferUse::Bound(DescriptorPlace::UserSgprs(
+            number & !BOUND_SGPRS,
+        ))),
         _ => Err(StoredError::Malformed("the use of a buffer")),
     }
 }

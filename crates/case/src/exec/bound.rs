@@ -4,6 +4,7 @@
 use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, LOCKS, LOOP_BUDGET_FAULT, Reflection};
 
 use super::addressed::{Addressed, Patch};
+use super::facts::buffer;
 use super::lent::{Lent, lend};
 use super::pool::Pool;
 use super::{GuestFault, Outcome, RunError};
@@ -17,6 +18,8 @@ const MAX_GROWN: u64 = 1 << 30;
 pub(crate) struct Bound {
     pub(crate) data: Vec<Vec<u8>>,
     laid: Laid,
+    /// Base and bytes of the bound buffers, in the order of the reflection.
+    places: Vec<(u64, usize)>,
 }
 
 /// Memory as the module's model wants it.
@@ -50,6 +53,7 @@ impl Bound {
             Some(_) => Laid::Addressed(Addressed::ranges(pool(&memory, reflection)?, &memory)),
         };
         let mut data = Vec::new();
+        let mut places = Vec::new();
         for binding in &reflection.buffers {
             let bytes = match binding.usage {
                 BufferUse::Memory => match &mut laid {
@@ -65,7 +69,19 @@ impl Bound {
                     Laid::Addressed(laid) => std::mem::take(&mut laid.table),
                 },
                 BufferUse::Locks => vec![0; 4 * LOCKS as usize],
-                BufferUse::Faults => vec![0; 4 + 16 * FAULT_SLOTS as usize],
+                BufferUse::Bound(place) => {
+                    let Some((base, bytes)) = buffer(place, dispatch, &memory) else {
+                        let text = "a bound buffer whose V# the case does not have";
+                        return Err(RunError::Internal(text.to_owned()));
+                    };
+                    let mut content = vec![0; bytes];
+                    memory
+                        .read(base, &mut content)
+                        .map_err(|e| RunError::Unsupported(e.to_string()))?;
+                    places.push((base, bytes));
+                    content
+                }
+                BufferUse::Faults => vec![0; 16 * (1 + FAULT_SLOTS as usize)],
                 BufferUse::Launch => launch_buffer(reflection, dispatch, lent),
                 BufferUse::Lds => {
                     let groups = group_count(dispatch.groups);
@@ -86,7 +102,12 @@ impl Bound {
                         binding.usage
                     )));
                 }
-                bytes.resize(least, 0);
+                // Behind the windows all bits are set.
+                let fill = match binding.usage {
+                    BufferUse::Windows => 0xff,
+                    _ => 0,
+                };
+                bytes.resize(least, fill);
             }
             if bytes.len() as u64 > u64::from(most) {
                 return Err(RunError::Unsupported(format!(
@@ -97,7 +118,7 @@ impl Bound {
             }
             data.push(bytes);
         }
-        Ok(Bound { data, laid })
+        Ok(Bound { data, laid, places })
     }
 
     /// All buffers: those of the bindings in the order of the reflection, those that only addresses
@@ -112,8 +133,10 @@ impl Bound {
 
     /// Takes memory and faults back.
     pub(crate) fn finish(mut self, reflection: &Reflection, outcome: &mut Outcome) {
+        let mut bound = Vec::new();
         for (binding, bytes) in reflection.buffers.iter().zip(self.data) {
             match binding.usage {
+                BufferUse::Bound(_) => bound.push(bytes),
                 BufferUse::Memory => {
                     if let Laid::Pool(pool) = &mut self.laid {
                         pool.bytes = bytes;
@@ -127,6 +150,12 @@ impl Bound {
         if let Laid::Addressed(laid) = &self.laid {
             laid.write_back(&mut outcome.memory);
             outcome.missed_pages.extend(laid.missed());
+        }
+        // What is reached through a binding alone is newer there.
+        for ((base, bytes), content) in self.places.into_iter().zip(bound) {
+            let content = content.get(..bytes).unwrap_or_default();
+            // The region was read before.
+            let _ = outcome.memory.write(base, content);
         }
     }
 }
@@ -185,7 +214,8 @@ fn launch_buffer(reflection: &Reflection, dispatch: &Dispatch, lent: Lent) -> Ve
 /// Reads the fault buffer.
 fn faults(bytes: &[u8], outcome: &mut Outcome) {
     let words: Vec<u32> = crate::code::little_endian(bytes).unwrap_or_default();
-    let Some((&count, records)) = words.split_first() else {
+    // The count stands in the first of the entries of four dwords.
+    let (Some(&count), Some(records)) = (words.first(), words.get(4..)) else {
         return;
     };
     outcome.fault_count += u64::from(count);

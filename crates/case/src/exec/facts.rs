@@ -53,9 +53,75 @@ pub fn promise(dispatch: &Dispatch, memory: &GuestMemory) -> Promise {
     }
     buffers.sort_by_key(|&(place, _)| place);
     Promise {
-        facts: DescriptorFacts { buffers },
+        facts: DescriptorFacts {
+            buffers,
+            bound: Vec::new(),
+        },
         regions,
     }
+}
+
+/// As `promise`, and the buffers are bound that the dispatch can reach through their V# alone, as far as a
+/// case shows it: linear ones, in memory that neither another V# nor a pointer in user SGPRs leads to.
+pub fn promise_bound(dispatch: &Dispatch, memory: &GuestMemory) -> Promise {
+    let mut promise = promise(dispatch, memory);
+    let mut found = Vec::new();
+    for &(place, _) in &promise.facts.buffers {
+        if let Some((base, bytes)) = buffer(place, dispatch, memory) {
+            found.push((place, base, base + bytes as u64));
+        }
+    }
+    let pointed: Vec<(u64, u64)> = dispatch
+        .pointers
+        .iter()
+        .filter_map(|&(_, region, _)| memory.get(region))
+        .map(|region| (region.base(), region.end()))
+        .collect();
+    let apart = |from: u64, to: u64, other: (u64, u64)| to <= other.0 || other.1 <= from;
+    for (i, &(place, from, to)) in found.iter().enumerate() {
+        let others = found.iter().enumerate().filter(|(j, _)| *j != i);
+        let alone = others.clone().all(|(_, o)| apart(from, to, (o.1, o.2)))
+            && pointed.iter().all(|&range| apart(from, to, range));
+        if alone && place.may_be_bound() && memory.check(from, (to - from) as usize).is_ok() {
+            promise.facts.bound.push(place);
+        }
+    }
+    promise
+}
+
+/// Base and bytes of the linear buffer whose V# stands at a place.
+pub(super) fn buffer(
+    place: DescriptorPlace,
+    dispatch: &Dispatch,
+    memory: &GuestMemory,
+) -> Option<(u64, usize)> {
+    let words: [u32; 4] = match place {
+        DescriptorPlace::UserSgprs(first) => {
+            let words = dispatch.user_sgprs.get(first as usize..)?;
+            *words.first_chunk()?
+        }
+        DescriptorPlace::Memory { pointer, offset } => {
+            let &(_, region, add) = dispatch.pointers.iter().find(|p| p.0 == pointer)?;
+            let bytes = memory.get(region)?.bytes.as_slice();
+            let at = usize::try_from(add).ok()?.checked_add(offset as usize)?;
+            let (words, _) = bytes.get(at..at.checked_add(BYTES)?)?.as_chunks::<4>();
+            <[[u8; 4]; 4]>::try_from(words)
+                .ok()?
+                .map(u32::from_le_bytes)
+        }
+    };
+    let d = BufferDescriptor::from_words(words);
+    if !is_buffer(words) || d.swizzle_enable || d.add_tid {
+        return None;
+    }
+    let records = d.num_records as usize;
+    let raw = vsharp::OOB_SELECT.get(&words) == 3 || d.stride == 0;
+    let bytes = if raw {
+        records
+    } else {
+        records.checked_mul(d.stride as usize)?
+    };
+    (bytes > 0).then_some((d.base, bytes))
 }
 
 /// Whether words look like a V# of gfx10: a buffer with a format.

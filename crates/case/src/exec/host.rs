@@ -7,7 +7,7 @@ use spirdna_translate::profile::HostProfile;
 use spirdna_translate::reflect::Reflection;
 use spirdna_translate::resources::DescriptorFacts;
 
-use super::facts::{Promise, promise};
+use super::facts::{Promise, promise, promise_bound};
 use super::lent::{WINDOWS, wanted};
 use super::pool::Pool;
 use super::{Executor, Outcome, RunError};
@@ -42,6 +42,20 @@ pub trait Host {
         windows: u32,
     ) -> Result<Translation, RunError>;
 
+    /// Whether buffers are bound that only their V# leads to.
+    fn bind(&self) -> bool;
+
+    /// What the translator is promised of a dispatch.
+    fn promise(&self, dispatch: &Dispatch, memory: &GuestMemory) -> Promise {
+        if self.no_facts() {
+            Promise::default()
+        } else if self.bind() {
+            promise_bound(dispatch, memory)
+        } else {
+            promise(dispatch, memory)
+        }
+    }
+
     /// What each dispatch becomes, by what the case's memory promises before the first one.
     ///
     /// # Errors
@@ -49,11 +63,7 @@ pub trait Host {
     fn translations(&self, case: &Case) -> Result<Vec<Translation>, RunError> {
         let windows = Pool::windows(&case.memory) as u32;
         let of = |dispatch| {
-            let promise = if self.no_facts() {
-                Promise::default()
-            } else {
-                promise(dispatch, &case.memory)
-            };
+            let promise = self.promise(dispatch, &case.memory);
             self.prepared(dispatch, &promise.facts, windows)
         };
         case.dispatches.iter().map(of).collect()
@@ -171,11 +181,7 @@ impl<H: Host> Executor for H {
         };
         let windows = Pool::windows(&case.memory) as u32;
         for dispatch in &case.dispatches {
-            let promise = if self.no_facts() {
-                Promise::default()
-            } else {
-                promise(dispatch, &outcome.memory)
-            };
+            let promise = self.promise(dispatch, &outcome.memory);
             let before: Vec<_> = promise
                 .regions
                 .iter()

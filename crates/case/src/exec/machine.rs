@@ -25,6 +25,8 @@ pub struct MachineSetup {
     pub subgroup_size: Option<u32>,
     /// Whether to promise nothing of descriptors.
     pub no_facts: bool,
+    /// Buffers that only their V# leads to are bound by themselves.
+    pub bind: bool,
     /// The translator's options; the number of windows is what the case needs.
     pub translate: Options,
     /// The host profile; what the machine does when `None`. Its subgroup size is replaced.
@@ -144,6 +146,10 @@ impl Host for MachineExecutor {
 
     fn no_facts(&self) -> bool {
         self.options.no_facts
+    }
+
+    fn bind(&self) -> bool {
+        self.options.bind
     }
 
     fn translate(

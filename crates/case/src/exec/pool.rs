@@ -2,10 +2,12 @@
 //! the window model binds. Knows the table's layout (`BufferUse` in the translator's reflection) and
 //! no Vulkan.
 
+use spirdna_translate::reflect::POOL_RESERVED;
+
 use crate::memory::{GuestMemory, RegionId};
 
 /// Bytes at the start of the pool that no window has: reads that must not happen go there.
-const RESERVED: usize = 16;
+const RESERVED: usize = POOL_RESERVED as usize;
 
 /// A window keeps its address modulo this in the pool, so that what is aligned stays aligned.
 const ALIGN: usize = 256;

@@ -25,6 +25,8 @@ pub struct VulkanOptions {
     pub profile: Option<HostProfile>,
     /// Whether to promise nothing of descriptors, so that all are decoded at run time.
     pub no_facts: bool,
+    /// Buffers that only their V# leads to are bound by themselves.
+    pub bind: bool,
     /// The translator's options; the number of windows is what the case needs.
     pub translate: Options,
 }
@@ -142,6 +144,10 @@ impl Host for VulkanExecutor {
 
     fn no_facts(&self) -> bool {
         self.options.no_facts
+    }
+
+    fn bind(&self) -> bool {
+        self.options.bind
     }
 
     fn translate(

@@ -6,6 +6,11 @@ use spirv::{GlslStd450Op, Op};
 use super::code::Open;
 use super::module::{Id, Module};
 
+/// The sign bit of a float of 32 bits, and of the high half of one of 64.
+const SIGN: u32 = 1 << 31;
+/// All bits but that.
+const MAGNITUDE: u32 = SIGN - 1;
+
 impl Module {
     fn word(&self, id: Id) -> Option<u32> {
         self.value(id).map(|v| v as u32)
@@ -91,6 +96,15 @@ impl Module {
             (Some(0), _) | (_, Some(0)) => self.const_u32(0),
             (Some(u32::MAX), _) => y,
             (_, Some(u32::MAX)) => x,
+            (_, Some(mask)) if self.made.masks.get(&x).is_some_and(|old| old & !mask == 0) => x,
+            (_, Some(mask)) => {
+                let id = self.binary(b, Op::BitwiseAnd, x, y);
+                self.made.masks.insert(id, mask);
+                if mask == MAGNITUDE {
+                    self.made.magnitudes.insert(id, x);
+                }
+                id
+            }
             _ => self.binary(b, Op::BitwiseAnd, x, y),
         }
     }
@@ -117,6 +131,11 @@ impl Module {
             (Some(x), Some(y)) => self.const_u32(x ^ y),
             (Some(0), _) => y,
             (_, Some(0)) => x,
+            (_, Some(SIGN)) => {
+                let id = self.binary(b, Op::BitwiseXor, x, y);
+                self.made.negated.insert(id, x);
+                id
+            }
             _ => self.binary(b, Op::BitwiseXor, x, y),
         }
     }
@@ -237,8 +256,32 @@ impl Module {
         }
     }
 
+    /// A byte index so many bytes on. Neither wraps.
+    pub fn place_add(&mut self, b: &mut Open, place: Id, bytes: u32) -> Id {
+        let sum = self.add_by(b, place, bytes);
+        if sum != place && self.value(sum).is_none() {
+            self.made.sums.insert(sum, (place, bytes));
+        }
+        sum
+    }
+
+    /// The index of the word that a byte index lies in. Of words behind one another the first one's index is
+    /// computed once.
+    pub fn word_index(&mut self, b: &mut Open, byte: Id) -> Id {
+        match self.made.sums.get(&byte).copied() {
+            Some((first, bytes)) if bytes.is_multiple_of(4) => {
+                let first = self.shr_by(b, first, 2);
+                self.add_by(b, first, bytes / 4)
+            }
+            _ => self.shr_by(b, byte, 2),
+        }
+    }
+
     /// cond ? x : y on words.
     pub fn select(&mut self, b: &mut Open, cond: Id, x: Id, y: Id) -> Id {
+        if let Some(&opposite) = self.made.nots.get(&cond) {
+            return self.select(b, opposite, y, x);
+        }
         match self.value(cond) {
             Some(0) => y,
             Some(_) => x,
@@ -302,8 +345,13 @@ impl Module {
         match self.value(x) {
             Some(x) => self.const_bool(x == 0),
             None => {
+                if let Some(&opposite) = self.made.nots.get(&x) {
+                    return opposite;
+                }
                 let ty = self.bool();
-                self.op(b, Op::LogicalNot, ty, &[x])
+                let id = self.op(b, Op::LogicalNot, ty, &[x]);
+                self.made.nots.insert(id, x);
+                id
             }
         }
     }

@@ -1,25 +1,37 @@
 //! The buffers that a module binds: arrays of words in storage buffers, made when first used. The layout
 //! of each is `reflect.rs`'s; what lies where in guest memory is `places`'s.
 
+use rustc_hash::FxHashMap;
 use spirv::{Decoration, StorageClass};
 
 use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
 use super::module::Id;
-use crate::reflect::{BufferBinding, BufferUse, FAULT_SLOTS, LOCKS};
+use crate::ir::{Func, Op, Value};
+use crate::reflect::{BufferBinding, BufferUse, FAULT_SLOTS, LOCKS, POOL_RESERVED};
+use crate::resources::DescriptorPlace;
 
 /// Buffers and shared functions, made when first used.
 #[derive(Clone, Debug, Default)]
 pub struct Buffers {
-    variables: [Option<Id>; USES],
+    variables: FxHashMap<u32, Id>,
     /// Guest memory and the LDS buffer as 64-bit words.
-    wide: [Option<Id>; USES],
+    wide: FxHashMap<u32, Id>,
+    /// Descriptors whose buffers are bound, in the order of their first use.
+    bound: Vec<DescriptorPlace>,
     pub(super) translate: Option<Id>,
+    /// Makes a place with its fault.
+    pub(super) checked: Option<Id>,
+    /// A step of the search for a window.
+    pub(super) narrow: Option<Id>,
+    /// Remembers a fault.
+    pub(super) remember: Option<Id>,
     /// Of a page: notes that it is missed.
     pub(super) page_missed: Option<Id>,
-    pub(super) store_bits: Option<Id>,
-    pub(super) replace_bits: Option<Id>,
+    /// Stores at any byte, for guest memory and for each bound buffer.
+    pub(super) store_bits: FxHashMap<Option<DescriptorPlace>, Id>,
+    pub(super) replace_bits: FxHashMap<Option<DescriptorPlace>, Id>,
     /// Replaces bits of a word of LDS.
     pub(super) lds_replace_bits: Option<Id>,
     /// The LDS array.
@@ -28,19 +40,8 @@ pub struct Buffers {
 
 const USES: usize = 8;
 
-/// Binding of a buffer.
-fn binding(usage: BufferUse) -> u32 {
-    match usage {
-        BufferUse::Memory => 0,
-        BufferUse::Windows => 1,
-        BufferUse::Faults => 2,
-        BufferUse::Launch => 3,
-        BufferUse::Lds => 4,
-        BufferUse::Ranges => 5,
-        BufferUse::Pages => 6,
-        BufferUse::Locks => 7,
-    }
-}
+/// Bindings from here on are those of bound buffers.
+const FIRST_BOUND: u32 = 8;
 
 const ALL_USES: [BufferUse; USES] = [
     BufferUse::Memory,
@@ -54,24 +55,81 @@ const ALL_USES: [BufferUse; USES] = [
 ];
 
 impl Cx<'_> {
-    fn buffer(&mut self, usage: BufferUse) -> Id {
-        let (set, number) = (self.options.descriptor_set, binding(usage));
-        if let Some(id) = self.buffers.variables[number as usize] {
+    /// Descriptor set and binding of a buffer.
+    fn binding(&mut self, usage: BufferUse) -> (u32, u32) {
+        let binding = match usage {
+            BufferUse::Memory => 0,
+            BufferUse::Windows => 1,
+            BufferUse::Faults => 2,
+            BufferUse::Launch => 3,
+            BufferUse::Lds => 4,
+            BufferUse::Ranges => 5,
+            BufferUse::Pages => 6,
+            BufferUse::Locks => 7,
+            BufferUse::Bound(place) => {
+                let known = &mut self.buffers.bound;
+                let index = known.iter().position(|&p| p == place);
+                let index = index.unwrap_or_else(|| {
+                    known.push(place);
+                    known.len() - 1
+                });
+                FIRST_BOUND + index as u32
+            }
+        };
+        (self.options.descriptor_set, binding)
+    }
+
+    /// Whether the program writes a bound buffer, and whether it reads it other than so that it may be
+    /// repeated.
+    fn bound_access(&self, place: DescriptorPlace) -> (bool, bool) {
+        let func = &self.ir.func;
+        let (mut writes, mut reads) = (false, false);
+        for block in func.blocks() {
+            for &inst in &func.block(block).insts {
+                let data = func.inst(inst);
+                let (w, r) = match data.op {
+                    Op::Store { .. } => (true, false),
+                    Op::Atomic { .. } => (true, true),
+                    Op::Load { read_only, .. } => (false, !read_only),
+                    _ => continue,
+                };
+                let buffer = data.args.first().and_then(|&ptr| bound_number(func, ptr));
+                if buffer.and_then(|n| self.ir.bound.get(n as usize)) == Some(&place) {
+                    writes |= w;
+                    reads |= r;
+                }
+            }
+        }
+        (writes, reads)
+    }
+
+    pub(super) fn buffer(&mut self, usage: BufferUse) -> Id {
+        let (set, number) = self.binding(usage);
+        if let Some(&id) = self.buffers.variables.get(&number) {
             return id;
         }
+        let access = match usage {
+            BufferUse::Bound(place) => self.bound_access(place),
+            _ => (self.needs.writes, self.needs.reads),
+        };
         let m = &mut self.m;
-        let word = m.u32();
-        let array = m.runtime_array(word, 4);
+        let array = if matches!(usage, BufferUse::Windows | BufferUse::Faults) {
+            let entry = m.uvec(4);
+            m.runtime_array(entry, 16)
+        } else {
+            let word = m.u32();
+            m.runtime_array(word, 4)
+        };
         let block = m.block(&[(array, 0)]);
         let id = m.global(StorageClass::StorageBuffer, block);
         m.decorate(id, Decoration::DescriptorSet, &[set]);
         m.decorate(id, Decoration::Binding, &[number]);
         match usage {
-            BufferUse::Memory => {
-                if self.needs.reads && self.needs.writes {
+            BufferUse::Memory | BufferUse::Bound(_) => {
+                if access == (true, true) {
                     m.decorate(id, Decoration::Coherent, &[]);
                 }
-                if !self.needs.writes {
+                if !access.0 {
                     m.decorate(id, Decoration::NonWritable, &[]);
                 }
                 if self.needs.atomic64 && !self.needs.locks {
@@ -101,9 +159,10 @@ impl Cx<'_> {
                 BufferUse::Ranges => "ranges",
                 BufferUse::Pages => "pages",
                 BufferUse::Locks => "locks",
+                BufferUse::Bound(_) => "buffer",
             },
         );
-        self.buffers.variables[number as usize] = Some(id);
+        self.buffers.variables.insert(number, id);
         id
     }
 
@@ -121,8 +180,8 @@ impl Cx<'_> {
 
     /// A buffer as 64-bit words, for atomics.
     fn wide(&mut self, usage: BufferUse) -> Result<Id, EmitError> {
-        let (set, number) = (self.options.descriptor_set, binding(usage));
-        if let Some(id) = self.buffers.wide[number as usize] {
+        let (set, number) = self.binding(usage);
+        if let Some(&id) = self.buffers.wide.get(&number) {
             return Ok(id);
         }
         // The narrow view is what the caller is told of.
@@ -137,7 +196,7 @@ impl Cx<'_> {
         m.decorate(id, Decoration::Binding, &[number]);
         m.decorate(id, Decoration::Coherent, &[]);
         m.decorate(id, Decoration::Aliased, &[]);
-        self.buffers.wide[number as usize] = Some(id);
+        self.buffers.wide.insert(number, id);
         Ok(id)
     }
 
@@ -161,21 +220,26 @@ impl Cx<'_> {
     }
 
     /// The buffers used so far, with the least size of each.
-    pub fn bindings(&self, launch_dwords: u32) -> Vec<BufferBinding> {
+    pub fn bindings(&mut self, launch_dwords: u32) -> Vec<BufferBinding> {
+        let bound = self.buffers.bound.clone();
+        let bound = bound.into_iter().map(BufferUse::Bound);
         ALL_USES
             .into_iter()
+            .chain(bound)
             .filter_map(|usage| {
-                let (set, number) = (self.options.descriptor_set, binding(usage));
-                self.buffers.variables[number as usize]?;
+                let (set, number) = self.binding(usage);
+                self.buffers.variables.get(&number)?;
                 let min_bytes = match usage {
-                    BufferUse::Memory => 16,
-                    BufferUse::Windows => 16 * (1 + u64::from(self.options.max_windows)),
-                    BufferUse::Faults => 4 * (1 + 4 * u64::from(FAULT_SLOTS)),
+                    BufferUse::Memory => u64::from(POOL_RESERVED),
+                    BufferUse::Windows => 16 * self.window_entries(),
+                    BufferUse::Faults => 16 * (1 + u64::from(FAULT_SLOTS)),
                     BufferUse::Launch => 4 * u64::from(launch_dwords),
                     BufferUse::Lds => u64::from(self.lds_bytes()),
                     BufferUse::Ranges => 32 + 32 * u64::from(self.options.max_windows.max(1)),
                     BufferUse::Pages => 32 + 16 * u64::from(self.options.max_windows.max(1)),
                     BufferUse::Locks => 4 * u64::from(LOCKS),
+                    // The caller knows; a word at least.
+                    BufferUse::Bound(_) => 4,
                 };
                 Some(BufferBinding {
                     usage,
@@ -200,6 +264,20 @@ impl Cx<'_> {
         )
     }
 
+    /// Pointer to entry `index` of a buffer that is an array of four words.
+    pub(super) fn entry_pointer(&mut self, b: &mut Open, usage: BufferUse, index: Id) -> Id {
+        let variable = self.buffer(usage);
+        let four = self.m.uvec(4);
+        let first = self.m.const_u32(0);
+        self.m.access(
+            b,
+            StorageClass::StorageBuffer,
+            four,
+            variable,
+            &[first, index],
+        )
+    }
+
     /// Word `index` of a buffer.
     pub fn load_word(
         &mut self,
@@ -210,5 +288,13 @@ impl Cx<'_> {
         let pointer = self.pointer(b, usage, index);
         let word = self.m.u32();
         Ok(self.m.load(b, word, pointer))
+    }
+}
+
+/// The number of the bound buffer that a place lies in, if it is one's.
+pub fn bound_number(func: &Func, ptr: Value) -> Option<u32> {
+    match func.def_inst(ptr)?.op {
+        Op::PtrBound { buffer } => Some(buffer),
+        _ => None,
     }
 }

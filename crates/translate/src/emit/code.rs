@@ -7,18 +7,21 @@
 use spirv::{GlslStd450Op, LoopControl, MemoryAccess, Op, SelectionControl, StorageClass};
 
 use super::module::{Id, LabelId, Module, TypeId, put};
+use super::numbers::{Key, Numbers, is_pure};
 
 /// A function body whose last block takes instructions.
 #[must_use]
 pub struct Open {
     words: Vec<u32>,
     label: LabelId,
+    numbers: Numbers,
 }
 
 /// A function body whose last block is terminated.
 #[must_use]
 pub struct Closed {
     words: Vec<u32>,
+    numbers: Numbers,
 }
 
 impl Open {
@@ -27,6 +30,24 @@ impl Open {
         Open {
             words: Vec::new(),
             label,
+            numbers: Numbers::default(),
+        }
+    }
+
+    /// Begins a part of the body that does not dominate what follows it.
+    pub fn enter(&mut self) {
+        self.numbers.enter();
+    }
+
+    /// Ends it.
+    pub fn leave(&mut self) {
+        self.numbers.leave();
+    }
+
+    fn closed(self) -> Closed {
+        Closed {
+            words: self.words,
+            numbers: self.numbers,
         }
     }
 
@@ -43,31 +64,31 @@ impl Open {
     /// Ends the block with a jump.
     pub fn branch(mut self, target: LabelId) -> Closed {
         self.put(Op::Branch, &[target.word()]);
-        Closed { words: self.words }
+        self.closed()
     }
 
     /// Ends the function.
     pub fn ret(mut self) -> Closed {
         self.put(Op::Return, &[]);
-        Closed { words: self.words }
+        self.closed()
     }
 
     /// Ends the fragment, which is discarded.
     pub fn kill(mut self) -> Closed {
         self.put(Op::Kill, &[]);
-        Closed { words: self.words }
+        self.closed()
     }
 
     /// Ends the function with a value.
     pub fn ret_value(mut self, value: Id) -> Closed {
         self.put(Op::ReturnValue, &[value.word()]);
-        Closed { words: self.words }
+        self.closed()
     }
 
     /// Ends a block that nothing reaches.
     pub fn unreachable(mut self) -> Closed {
         self.put(Op::Unreachable, &[]);
-        Closed { words: self.words }
+        self.closed()
     }
 
     /// Ends the block with a loop header's merge and a jump into the loop.
@@ -95,7 +116,7 @@ impl Open {
             Op::BranchConditional,
             &[cond.word(), then.word(), otherwise.word()],
         );
-        Closed { words: self.words }
+        self.closed()
     }
 
     /// Ends the block with a switch.
@@ -115,7 +136,7 @@ impl Open {
             operands.extend([value, label.word()]);
         }
         self.put(Op::Switch, &operands);
-        Closed { words: self.words }
+        self.closed()
     }
 }
 
@@ -125,9 +146,46 @@ impl Closed {
         let mut open = Open {
             words: self.words,
             label,
+            numbers: self.numbers,
         };
         open.put(Op::Label, &[label.word()]);
         open
+    }
+
+    /// Words so far: where the next block begins.
+    pub fn position(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Ends the part of the body begun last.
+    pub fn leave(&mut self) {
+        self.numbers.leave();
+    }
+
+    /// Takes back the block that begins at `at` and has nothing but a jump to `merge`; the selection that
+    /// ends right before goes straight there instead of to `label`. `false`: it stays, because it has
+    /// more, or because both ways of the selection would be the same.
+    pub fn skip_empty(&mut self, at: usize, header: usize, label: LabelId, merge: LabelId) -> bool {
+        let mut empty = Vec::new();
+        put(&mut empty, Op::Label, &[label.word()]);
+        put(&mut empty, Op::Branch, &[merge.word()]);
+        let Some(ways) = self.words.get(header..header + 4) else {
+            return false;
+        };
+        let branch = 4 << 16 | Op::BranchConditional as u32;
+        if self.words.get(at..) != Some(empty.as_slice())
+            || ways.first() != Some(&branch)
+            || ways.contains(&merge.word())
+        {
+            return false;
+        }
+        for way in self.words.iter_mut().skip(header + 2).take(2) {
+            if *way == label.word() {
+                *way = merge.word();
+            }
+        }
+        self.words.truncate(at);
+        true
     }
 
     /// The words of the body.
@@ -141,13 +199,16 @@ impl Closed {
 pub struct If {
     otherwise: LabelId,
     merge: LabelId,
+    /// The block that decides.
+    from: LabelId,
+    /// Where the words name `otherwise`.
+    at: usize,
 }
 
 /// The second half of a selection.
 #[must_use]
 pub struct Else {
     merge: LabelId,
-    then_end: LabelId,
 }
 
 /// A counting loop under construction; `Module::end_count` must take it.
@@ -184,21 +245,48 @@ impl UntilLoop {
 }
 
 impl Module {
-    /// An instruction with a result and ids as operands.
+    /// An instruction with a result and ids as operands. A pure one that was made before where it
+    /// dominates this place is not made again.
     pub fn op(&mut self, b: &mut Open, op: Op, ty: TypeId, args: &[Id]) -> Id {
+        let pure = is_pure(op);
+        let mut key = Key::new();
+        if pure {
+            key.push(op as u32);
+            key.push(ty.word());
+            key.extend(args.iter().map(|arg| arg.word()));
+            if let Some(id) = b.numbers.find(&key) {
+                return id;
+            }
+        }
         let id = self.id();
         b.words.push((args.len() as u32 + 3) << 16 | op as u32);
         b.words.extend([ty.word(), id.word()]);
         b.words.extend(args.iter().map(|arg| arg.word()));
+        if pure {
+            b.numbers.add(key, id);
+        }
         id
     }
 
-    /// An instruction with a result and words as operands.
+    /// An instruction with a result and words as operands; as `op`, a pure one is made once.
     pub fn op_words(&mut self, b: &mut Open, op: Op, ty: TypeId, operands: &[u32]) -> Id {
+        let pure = is_pure(op);
+        let mut key = Key::new();
+        if pure {
+            key.push(op as u32);
+            key.push(ty.word());
+            key.extend_from_slice(operands);
+            if let Some(id) = b.numbers.find(&key) {
+                return id;
+            }
+        }
         let id = self.id();
         b.words.push((operands.len() as u32 + 3) << 16 | op as u32);
         b.words.extend([ty.word(), id.word()]);
         b.words.extend_from_slice(operands);
+        if pure {
+            b.numbers.add(key, id);
+        }
         id
     }
 
@@ -264,6 +352,7 @@ impl Module {
     pub fn begin_if(&mut self, b: &mut Open, cond: Id) -> If {
         let (then, merge) = (self.label(), self.label());
         let otherwise = self.label();
+        let from = b.label;
         b.put(
             Op::SelectionMerge,
             &[merge.word(), SelectionControl::NONE.bits()],
@@ -272,25 +361,34 @@ impl Module {
             Op::BranchConditional,
             &[cond.word(), then.word(), otherwise.word()],
         );
+        let at = b.words.len() - 1;
         b.begin(then);
-        If { otherwise, merge }
+        b.enter();
+        If {
+            otherwise,
+            merge,
+            from,
+            at,
+        }
     }
 
     /// Goes on with the branch where it does not hold.
     pub fn begin_else(&mut self, b: &mut Open, tok: If) -> Else {
-        let then_end = b.label;
         b.put(Op::Branch, &[tok.merge.word()]);
         b.begin(tok.otherwise);
-        Else {
-            merge: tok.merge,
-            then_end,
-        }
+        b.leave();
+        b.enter();
+        Else { merge: tok.merge }
     }
 
     /// Ends a selection that has only one branch.
     pub fn end_if(&mut self, b: &mut Open, tok: If) {
-        let tok = self.begin_else(b, tok);
-        self.end_else(b, tok);
+        if let Some(word) = b.words.get_mut(tok.at) {
+            *word = tok.merge.word();
+        }
+        b.put(Op::Branch, &[tok.merge.word()]);
+        b.begin(tok.merge);
+        b.leave();
     }
 
     /// Ends a selection with one branch; gives for each pair its first from it, and its second (made
@@ -302,18 +400,12 @@ impl Module {
         ty: TypeId,
         values: &[(Id, Id)],
     ) -> Vec<Id> {
-        let tok = self.begin_else(b, tok);
-        let (then_end, else_end) = (tok.then_end, b.label);
-        self.end_else(b, tok);
+        let (then_end, from) = (b.label, tok.from);
+        self.end_if(b, tok);
         values
             .iter()
             .map(|(then, otherwise)| {
-                let words = [
-                    then.word(),
-                    then_end.word(),
-                    otherwise.word(),
-                    else_end.word(),
-                ];
+                let words = [then.word(), then_end.word(), otherwise.word(), from.word()];
                 self.op_words(b, Op::Phi, ty, &words)
             })
             .collect()
@@ -323,6 +415,7 @@ impl Module {
     pub fn end_else(&mut self, b: &mut Open, tok: Else) {
         b.put(Op::Branch, &[tok.merge.word()]);
         b.begin(tok.merge);
+        b.leave();
     }
 
     /// Begins a loop that counts from 0 below `limit` by `step`; both are above 0.
@@ -352,6 +445,7 @@ impl Module {
         );
         b.put(Op::Branch, &[body.word()]);
         b.begin(body);
+        b.enter();
         CountLoop {
             header,
             cont,
@@ -386,6 +480,7 @@ impl Module {
             &[more.word(), tok.header.word(), tok.merge.word()],
         );
         b.begin(tok.merge);
+        b.leave();
     }
 
     /// Begins a loop that carries one value and runs at least once.
@@ -415,6 +510,7 @@ impl Module {
         );
         b.put(Op::Branch, &[body.word()]);
         b.begin(body);
+        b.enter();
         UntilLoop {
             header,
             cont,
@@ -438,5 +534,6 @@ impl Module {
             &[done.word(), tok.merge.word(), tok.header.word()],
         );
         b.begin(tok.merge);
+        b.leave();
     }
 }

@@ -14,6 +14,7 @@ use super::value::Val;
 use crate::ir;
 use crate::ir::{Area, Input, Op};
 use crate::profile::HostProfile;
+use crate::resources::DescriptorPlace;
 
 /// How guest lanes lie over host invocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +92,20 @@ pub struct Slot {
     pub bit: Id,
     /// Whether there is a lane, where some invocations have none.
     pub inside: Option<Id>,
+}
+
+impl Slot {
+    /// Stands for the wave, where what is done does not depend on a slot.
+    pub fn none(m: &mut Module) -> Slot {
+        let zero = m.const_u32(0);
+        Slot {
+            fixed: Some(0),
+            number: zero,
+            lane: zero,
+            bit: zero,
+            inside: None,
+        }
+    }
 }
 
 /// What the module does that declarations depend on; found by one look over the IR.
@@ -207,6 +222,7 @@ impl Needs {
             | Op::Shuffle
             | Op::Ptr { .. }
             | Op::PtrBytes
+            | Op::PtrBound { .. }
             | Op::PtrOk
             | Op::WaveSync
             | Op::InterpFirst { .. }
@@ -280,6 +296,12 @@ pub struct Cx<'a> {
     pub entry: Entry,
     /// Inputs and outputs of a graphics stage.
     pub stage: StageIo,
+    /// The bound buffer that the access under emission goes to; `None`: guest memory.
+    pub target: Option<DescriptorPlace>,
+    /// Some places are made apart from their faults.
+    pub apart: bool,
+    /// Places that are none where a guard is false, with that guard.
+    pub guards: FxHashMap<Id, Id>,
     /// Helpers of the IR as functions, by number.
     pub helpers: Vec<Id>,
     /// About how many host instructions each is.

@@ -84,6 +84,24 @@ impl Cx<'_> {
         self.mask_value(low, high)
     }
 
+    /// Whether a boolean holds in any lane, its slots being at hand: the ballot is not zero.
+    pub fn any_lane(&mut self, b: &mut Open, conds: &[Id]) -> Id {
+        let mut any = self.m.const_bool(false);
+        for (&cond, slot) in conds.iter().zip(self.entry.slots.clone()) {
+            let cond = match slot.inside {
+                Some(inside) => self.m.band(b, inside, cond),
+                None => cond,
+            };
+            any = self.m.bor(b, any, cond);
+        }
+        if self.geo.alone() || self.m.value(any).is_some() {
+            return any;
+        }
+        self.m.need(Capability::GroupNonUniformVote);
+        let (scope, ty) = (self.scope(), self.m.bool());
+        self.m.op(b, Op::GroupNonUniformAny, ty, &[scope, any])
+    }
+
     /// The ballot of a boolean that is the same in all lanes.
     pub fn ballot_uniform(&mut self, b: &mut Open, cond: Id) -> Val {
         let (ones, zero) = (self.m.const_u32(u32::MAX), self.m.const_u32(0));
@@ -111,8 +129,12 @@ impl Cx<'_> {
 
     /// Slot and invocation of a lane.
     pub fn split_lane(&mut self, b: &mut Open, lane: Id) -> (Id, Id) {
-        let s = self.geo.subgroup;
-        let lane = self.m.mask(b, lane, self.geo.wave - 1);
+        let (s, wave) = (self.geo.subgroup, self.geo.wave);
+        if s >= wave {
+            let (slot, invocation) = (self.m.const_u32(0), self.m.mask(b, lane, wave - 1));
+            return (slot, invocation);
+        }
+        let lane = self.m.mask(b, lane, wave - 1);
         let slot = self.m.shr_by(b, lane, s.trailing_zeros());
         let invocation = self.m.mask(b, lane, s - 1);
         (slot, invocation)

@@ -1,6 +1,7 @@
 //! The entry point: from an IR module and its structured tree to finished words, and what a caller must
 //! know of them.
 
+use rustc_hash::FxHashMap;
 use spirv::{Capability, ExecutionMode};
 
 use super::buffers::Buffers;
@@ -154,6 +155,9 @@ pub fn emit(
         buffers: Buffers::default(),
         entry: Entry::default(),
         stage: StageIo::default(),
+        target: None,
+        apart: false,
+        guards: FxHashMap::default(),
         helpers: Vec::new(),
         helper_weights,
     };

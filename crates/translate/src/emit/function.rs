@@ -29,6 +29,31 @@ struct Select {
     merge: LabelId,
     /// Whether an arm falls to the merge.
     reached: bool,
+    /// Where its two-way branch stands, if it is one.
+    header: Option<usize>,
+    /// The arm under emission, and where it begins.
+    arm: Option<(LabelId, usize)>,
+}
+
+impl Select {
+    /// Ends the arm under emission, if there is one; an arm with nothing in it goes.
+    fn end_arm(&mut self, body: &mut Body<'_, '_>, flow: Flow) -> Closed {
+        let mut closed = match flow {
+            Flow::Closed(closed) => closed,
+            Flow::Open(open) => {
+                self.reached = true;
+                open.branch(self.merge)
+            }
+        };
+        if let Some((label, at)) = self.arm.take() {
+            closed.leave();
+            body.leave();
+            if let Some(header) = self.header {
+                closed.skip_empty(at, header, label, self.merge);
+            }
+        }
+        closed
+    }
 }
 
 /// A SPIR-V loop: Scope or Loop.
@@ -182,7 +207,6 @@ fn keep_beyond_loops(body: &mut Body<'_, '_>, tree: &Structured) -> Result<(), E
 
 impl Walk<'_, '_, '_> {
     fn event(&mut self, event: Event, flow: Flow) -> Result<Flow, EmitError> {
-        self.body.forget_loaded();
         self.body.repeated = self.loops > 0;
         if self.body.cx.m.ids() > MAX_IDS {
             return Err(EmitError::TooLarge(MAX_IDS));
@@ -314,8 +338,14 @@ impl Walk<'_, '_, '_> {
                 let cond = self.body.uniform(&mut b, cond)?.one()?;
                 let m = &mut self.body.cx.m;
                 let (then, els, merge) = (m.label(), m.label(), m.label());
-                self.select(vec![then, els], merge);
-                Ok(Flow::Closed(b.select_branch(cond, then, els, merge)))
+                let closed = match m.made.nots.get(&cond) {
+                    Some(&opposite) => b.select_branch(opposite, els, then, merge),
+                    None => b.select_branch(cond, then, els, merge),
+                };
+                // The branch is the last instruction, of four words.
+                let header = closed.position().checked_sub(4);
+                self.select(vec![then, els], merge, header);
+                Ok(Flow::Closed(closed))
             }
             Node::Switch { block, arms } => {
                 let value = self.decider(*block)?;
@@ -341,11 +371,13 @@ impl Walk<'_, '_, '_> {
             .ok_or(EmitError::Malformed("a branch without a condition"))
     }
 
-    fn select(&mut self, arms: Vec<LabelId>, merge: LabelId) {
+    fn select(&mut self, arms: Vec<LabelId>, merge: LabelId, header: Option<usize>) {
         self.stack.push(Construct::Select(Select {
             arms,
             merge,
             reached: false,
+            header,
+            arm: None,
         }));
     }
 
@@ -365,7 +397,7 @@ impl Walk<'_, '_, '_> {
             return Err(LOST);
         };
         let cases: Vec<(u32, LabelId)> = (0..).zip(cases.iter().copied()).collect();
-        self.select(labels, merge);
+        self.select(labels, merge, None);
         Ok(b.switch(value, default, &cases, merge))
     }
 
@@ -390,20 +422,22 @@ impl Walk<'_, '_, '_> {
             merge,
             leaving,
         }));
-        let mut b = b
+        let mut open = b
             .branch(header)
             .open(header)
             .loop_branch(merge, cont, body)
             .open(body);
+        open.enter();
+        self.body.enter();
         let Some(leaving) = leaving else {
-            return b;
+            return open;
         };
         let m = &mut self.body.cx.m;
         let word = m.u32();
-        let out = m.load(&mut b, word, leaving);
-        let out = m.nonzero(&mut b, out);
+        let out = m.load(&mut open, word, leaving);
+        let out = m.nonzero(&mut open, out);
         let (exit, stay) = (m.label(), m.label());
-        b.select_branch(out, exit, stay, stay)
+        open.select_branch(out, exit, stay, stay)
             .open(exit)
             .branch(merge)
             .open(stay)
@@ -413,15 +447,12 @@ impl Walk<'_, '_, '_> {
         match self.stack.last_mut() {
             Some(Construct::Select(select)) => {
                 let label = *select.arms.get(index as usize).ok_or(LOST)?;
-                let merge = select.merge;
-                let closed = match flow {
-                    Flow::Closed(closed) => closed,
-                    Flow::Open(open) => {
-                        select.reached = true;
-                        open.branch(merge)
-                    }
-                };
-                Ok(Flow::Open(closed.open(label)))
+                let closed = select.end_arm(self.body, flow);
+                select.arm = Some((label, closed.position()));
+                let mut open = closed.open(label);
+                open.enter();
+                self.body.enter();
+                Ok(Flow::Open(open))
             }
             // The body of a loop was opened when the loop was.
             Some(Construct::Repeat(_)) => Ok(flow),
@@ -432,13 +463,7 @@ impl Walk<'_, '_, '_> {
     fn leave(&mut self, flow: Flow) -> Result<Flow, EmitError> {
         match self.stack.pop().ok_or(LOST)? {
             Construct::Select(mut select) => {
-                let closed = match flow {
-                    Flow::Closed(closed) => closed,
-                    Flow::Open(open) => {
-                        select.reached = true;
-                        open.branch(select.merge)
-                    }
-                };
+                let closed = select.end_arm(self.body, flow);
                 let open = closed.open(select.merge);
                 Ok(if select.reached {
                     Flow::Open(open)
@@ -465,7 +490,9 @@ impl Walk<'_, '_, '_> {
                 open.branch(repeat.merge)
             }
         };
-        let closed = closed.open(repeat.cont).branch(repeat.header);
+        let mut closed = closed.open(repeat.cont).branch(repeat.header);
+        closed.leave();
+        self.body.leave();
         let open = closed.open(repeat.merge);
         let crossing = self
             .crossings
@@ -497,6 +524,7 @@ impl Walk<'_, '_, '_> {
         let away = m.nonzero(&mut b, to);
         let (going, stay) = (m.label(), m.label());
         let mut b = b.select_branch(away, going, stay, stay).open(going);
+        b.enter();
         if crossing.continues {
             let wanted = m.const_u32(code(outer, true));
             let next = m.eq(&mut b, to, wanted);
@@ -506,7 +534,9 @@ impl Walk<'_, '_, '_> {
             b = turning.branch(outer_cont).open(on);
         }
         if !crossing.exits && !crossing.beyond {
-            return Ok(b.unreachable().open(stay));
+            let mut open = b.unreachable().open(stay);
+            open.leave();
+            return Ok(open);
         }
         if crossing.exits {
             let wanted = m.const_u32(code(outer, false));
@@ -514,8 +544,10 @@ impl Walk<'_, '_, '_> {
             let rest = m.select(&mut b, here, zero, to);
             m.store(&mut b, pending, rest);
         }
-        Ok(self
+        let mut open = self
             .leave_loop(b, leaving, outer_merge, outer_cont)
-            .open(stay))
+            .open(stay);
+        open.leave();
+        Ok(open)
     }
 }

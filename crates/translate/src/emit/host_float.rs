@@ -31,16 +31,71 @@ fn available(profile: &HostProfile, ty: FTy) -> Result<(), EmitError> {
     }
 }
 
-/// The float of these bits.
+/// Key of a value among the bits of floats.
+fn key(ty: FTy, value: Val) -> (u32, Id, Option<Id>) {
+    match value {
+        Val::One(word) => (bits(ty), word, None),
+        Val::Two(low, high) => (bits(ty), low, Some(high)),
+    }
+}
+
+/// The value whose sign bit is flipped in this one, where that is how it was made.
+fn negated(m: &Module, ty: FTy, value: Val) -> Option<Val> {
+    match (ty, value) {
+        (FTy::F32, Val::One(word)) => m.made.negated.get(&word).copied().map(Val::One),
+        (FTy::F64, Val::Two(low, high)) => {
+            let high = m.made.negated.get(&high).copied()?;
+            Some(Val::Two(low, high))
+        }
+        _ => None,
+    }
+}
+
+/// The value that this one is without its sign bit, where that is how it was made.
+fn unsigned(m: &Module, ty: FTy, value: Val) -> Option<Val> {
+    match (ty, value) {
+        (FTy::F32, Val::One(word)) => m.made.magnitudes.get(&word).copied().map(Val::One),
+        (FTy::F64, Val::Two(low, high)) => {
+            let high = m.made.magnitudes.get(&high).copied()?;
+            Some(Val::Two(low, high))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a constant is a number that no host changes: neither a subnormal nor a NaN.
+fn is_plain(bits: u32) -> bool {
+    let exponent = bits >> 23 & 0xff;
+    bits << 1 == 0 || (1..0xff).contains(&exponent)
+}
+
+/// The float of these bits. What was made as a float, as the negative or the magnitude of one, is said so.
 fn read(m: &mut Module, b: &mut Open, ty: FTy, value: Val) -> Result<Id, EmitError> {
     let float = m.float(bits(ty));
+    if let Some(&known) = m.made.floats.get(&key(ty, value)) {
+        return Ok(known);
+    }
+    if let Some(other) = negated(m, ty, value) {
+        let other = read(m, b, ty, other)?;
+        return Ok(m.op(b, Op::FNegate, float, &[other]));
+    }
+    if let Some(other) = unsigned(m, ty, value) {
+        let other = read(m, b, ty, other)?;
+        return Ok(m.glsl(b, GlslStd450Op::FAbs, float, &[other]));
+    }
     Ok(match ty {
         FTy::F16 => {
             let short = m.u16();
             let half = m.op(b, Op::UConvert, short, &[value.one()?]);
             m.op(b, Op::Bitcast, float, &[half])
         }
-        FTy::F32 => m.op(b, Op::Bitcast, float, &[value.one()?]),
+        FTy::F32 => {
+            let word = value.one()?;
+            match m.value(word) {
+                Some(bits) if is_plain(bits as u32) => m.const_float(float, bits as u32),
+                _ => m.op(b, Op::Bitcast, float, &[word]),
+            }
+        }
         FTy::F64 => {
             let (low, high) = value.two()?;
             let pair = m.join(b, low, high);
@@ -52,7 +107,7 @@ fn read(m: &mut Module, b: &mut Open, ty: FTy, value: Val) -> Result<Id, EmitErr
 /// The bits of this float.
 fn write(m: &mut Module, b: &mut Open, ty: FTy, float: Id) -> Val {
     let word = m.u32();
-    match ty {
+    let value = match ty {
         FTy::F16 => {
             let short = m.u16();
             let half = m.op(b, Op::Bitcast, short, &[float]);
@@ -64,7 +119,21 @@ fn write(m: &mut Module, b: &mut Open, ty: FTy, float: Id) -> Val {
             let pair = m.op(b, Op::Bitcast, pair_ty, &[float]);
             Val::Two(m.part(b, pair, 0), m.part(b, pair, 1))
         }
+    };
+    m.made.floats.insert(key(ty, value), float);
+    value
+}
+
+/// x + y, as a difference where either is a negative.
+fn sum(m: &mut Module, b: &mut Open, ty: FTy, args: &[Val]) -> Result<Val, EmitError> {
+    let &[x, y] = args else { return Err(ARITY) };
+    if let Some(y) = negated(m, ty, y) {
+        return exact(m, b, Op::FSub, ty, &[x, y]);
     }
+    if let Some(x) = negated(m, ty, x) {
+        return exact(m, b, Op::FSub, ty, &[y, x]);
+    }
+    exact(m, b, Op::FAdd, ty, args)
 }
 
 /// Emits one operation.
@@ -83,7 +152,7 @@ pub fn emit(
     available(profile, ty)?;
     let float = m.float(bits(ty));
     match op {
-        HostOp::FAdd => exact(m, b, Op::FAdd, ty, args),
+        HostOp::FAdd => sum(m, b, ty, args),
         HostOp::FSub => exact(m, b, Op::FSub, ty, args),
         HostOp::FMul => exact(m, b, Op::FMul, ty, args),
         HostOp::FDiv => exact(m, b, Op::FDiv, ty, args),
@@ -137,8 +206,11 @@ fn read_all(m: &mut Module, b: &mut Open, ty: FTy, args: &[Val]) -> Result<Vec<I
 fn exact(m: &mut Module, b: &mut Open, op: Op, ty: FTy, args: &[Val]) -> Result<Val, EmitError> {
     let float: TypeId = m.float(bits(ty));
     let args = read_all(m, b, ty, args)?;
+    let before = m.ids();
     let result = m.op(b, op, float, &args);
-    m.decorate(result, Decoration::NoContraction, &[]);
+    if m.ids() > before {
+        m.decorate(result, Decoration::NoContraction, &[]);
+    }
     Ok(write(m, b, ty, result))
 }
 

@@ -4,19 +4,24 @@
 //! Few slots: a per-lane value is one SSA value a slot. Many: it is an SSA value inside the slot loop
 //! that makes it, and an array over the slots everywhere else.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::buffers::bound_number;
+use super::checked::{self, Checks};
 use super::code::Open;
 use super::context::{Cx, Slot};
 use super::error::EmitError;
+use super::memory::Stored;
 use super::module::Id;
 use super::patterns::{Known, Pattern};
+use super::remake::remade;
 use super::segments::{self, Class, Segment};
 use super::value::{Val, pack, part_type, unpack, whole_type};
 use super::{host_float, pure};
-use crate::ir::{Block, Const, Func, Inst, Kind, Op, Value};
+use crate::ir::{self, Block, Const, Func, Inst, Kind, Op, Value};
 use crate::reflect::LaunchLayout;
+use crate::resources::DescriptorPlace;
 
 /// A value in every slot at hand.
 pub type PerSlot = SmallVec<[Val; 4]>;
@@ -49,11 +54,18 @@ pub struct Body<'c, 'a> {
     pub(super) homes: FxHashMap<Value, Home>,
     /// Values of the slot loop under emission, one a slot of the trip.
     pub(super) trip: FxHashMap<Value, PerSlot>,
-    /// Values of `uniform` and `lanes` that were loaded from homes.
+    /// Values of `uniform` and `lanes` that were loaded from homes, in the parts of the flow that
+    /// dominate the place under emission.
     loaded: Vec<Value>,
+    /// How many of `loaded` there were where each open part began.
+    parts: Vec<usize>,
     /// Values that are known in every lane.
     pub(super) known: Known,
     pub(super) plans: FxHashMap<Block, Vec<Segment>>,
+    /// Places that are made with their faults.
+    checks: Checks,
+    /// Values that a slot loop makes anew where it uses them.
+    pub(super) remade: FxHashSet<Value>,
     /// Accumulators of ballots, by their position in a segment.
     pub(super) accumulators: Vec<Id>,
     /// Arrays that no value holds now, by whether they hold pairs.
@@ -71,7 +83,15 @@ impl<'c, 'a> Body<'c, 'a> {
                 plans.insert(block, segments::plan(func, block));
             }
         }
+        let remade = if cx.unrolled() {
+            FxHashSet::default()
+        } else {
+            remade(func)
+        };
+        let checks = checked::plan(func);
+        cx.apart = checks.apart;
         Body {
+            remade,
             cx,
             func,
             launch,
@@ -81,8 +101,10 @@ impl<'c, 'a> Body<'c, 'a> {
             homes: FxHashMap::default(),
             trip: FxHashMap::default(),
             loaded: Vec::new(),
+            parts: Vec::new(),
             known: Known::default(),
             plans,
+            checks,
             accumulators: Vec::new(),
             free: [Vec::new(), Vec::new()],
         }
@@ -256,7 +278,10 @@ impl<'c, 'a> Body<'c, 'a> {
             return Ok(found.clone());
         }
         let anywhere = match self.func.def(value) {
-            crate::ir::Def::Inst(inst) if segments::class(self.func, inst) == Class::Anywhere => {
+            ir::Def::Inst(inst)
+                if segments::class(self.func, inst) == Class::Anywhere
+                    || self.remade.contains(&value) =>
+            {
                 Some(inst)
             }
             _ => None,
@@ -289,10 +314,16 @@ impl<'c, 'a> Body<'c, 'a> {
         Ok(found)
     }
 
-    /// Forgets what was loaded from homes: where another block begins, those loads need not dominate,
-    /// and the homes may hold newer values.
-    pub fn forget_loaded(&mut self) {
-        for value in self.loaded.drain(..) {
+    /// Begins a part of the flow that does not dominate what follows it.
+    pub fn enter(&mut self) {
+        self.parts.push(self.loaded.len());
+    }
+
+    /// Ends it, and forgets what it loaded from homes. Until then a home's value stays at hand: who goes
+    /// to the block whose parameter it is comes by the load again before any use.
+    pub fn leave(&mut self) {
+        let kept = self.parts.pop().unwrap_or(0);
+        for value in self.loaded.drain(kept..) {
             self.uniform.remove(&value);
             self.lanes.remove(&value);
         }
@@ -368,7 +399,15 @@ impl<'c, 'a> Body<'c, 'a> {
         }
         let func = self.func;
         let slots = self.cx.entry.slots.clone();
-        for &inst in &func.block(block).insts {
+        let mut rest = func.block(block).insts.as_slice();
+        while let Some((&inst, behind)) = rest.split_first() {
+            let run = stores_together(func, rest);
+            if run.len() > 1 {
+                self.store_run(b, run, &slots)?;
+                rest = rest.get(run.len()..).unwrap_or_default();
+                continue;
+            }
+            rest = behind;
             match segments::class(func, inst) {
                 Class::Uniform => self.uniform_inst(b, inst)?,
                 Class::Ballot | Class::ReadLane => self.gather(b, inst, &slots)?,
@@ -384,6 +423,63 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
                 Class::Lane => self.lane_inst(b, inst, &slots)?,
             }
+        }
+        Ok(())
+    }
+
+    /// The bound buffer that a place lies in; `None`: guest memory.
+    fn target(&self, place: Value) -> Option<DescriptorPlace> {
+        let number = bound_number(self.func, place)?;
+        self.cx.ir.bound.get(number as usize).copied()
+    }
+
+    /// Stores to one place under one guard.
+    fn store_run(&mut self, b: &mut Open, run: &[Inst], slots: &[Slot]) -> Result<(), EmitError> {
+        let func = self.func;
+        let Some((&first, _)) = run.split_first() else {
+            return Ok(());
+        };
+        let (place, guard) = (func.inst(first).args[0], func.inst(first).args[2]);
+        let once = run
+            .iter()
+            .all(|&inst| segments::class(func, inst) == Class::Uniform);
+        // Of stores of uniform values that stand with per-lane ones each lane stores its own.
+        let one = [Slot::none(&mut self.cx.m)];
+        let slots = if once { &one[..] } else { slots };
+        let ptrs = self.in_slots(b, place, slots)?;
+        let guards = self.words(b, guard, slots)?;
+        let mut columns = Vec::new();
+        for &inst in run {
+            columns.push(self.in_slots(b, func.inst(inst).args[1], slots)?);
+        }
+        for (i, ((&ptr, &guard), slot)) in ptrs.iter().zip(&guards).zip(slots).enumerate() {
+            let mut stores: SmallVec<[Stored; 4]> = SmallVec::new();
+            for (&inst, column) in run.iter().zip(&columns) {
+                if let (
+                    Op::Store {
+                        width,
+                        offset,
+                        aligned,
+                    },
+                    Some(&value),
+                ) = (func.inst(inst).op, column.get(i))
+                {
+                    stores.push(Stored {
+                        value,
+                        width,
+                        offset,
+                        aligned,
+                    });
+                }
+            }
+            let guard = match slot.inside {
+                Some(inside) => self.cx.m.band(b, inside, guard),
+                None => guard,
+            };
+            let target = self.target(place);
+            self.cx.at_target(target, ptr, |cx, ptr| {
+                cx.memory_store(b, ptr, guard, &stores, once)
+            })?;
         }
         Ok(())
     }
@@ -425,9 +521,32 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             return Ok(());
         }
+        if self.checks.faults.contains(&inst) {
+            return Ok(());
+        }
+        if let (Some((cond, some)), Some(result)) = (self.tests_ballot(inst), data.result) {
+            let slots = self.cx.entry.slots.clone();
+            let conds = self.words(b, cond, &slots)?;
+            let any = self.cx.any_lane(b, &conds);
+            let value = if some { any } else { self.cx.m.bnot(b, any) };
+            self.define(result, Val::One(value));
+            return Ok(());
+        }
         let mut args: SmallVec<[Val; 4]> = SmallVec::new();
         for &arg in &data.args {
             args.push(self.uniform(b, arg)?);
+        }
+        if let Some(&check) = self.checks.places.get(&inst) {
+            let guard = match check.guard {
+                Some(guard) => self.uniform(b, guard)?.one()?,
+                None => self.cx.m.const_bool(true),
+            };
+            let first = self.cx.elected(b);
+            let place = self.checked(b, inst, &args, guard, first, check.pc)?;
+            if let Some(result) = data.result {
+                self.define(result, place);
+            }
+            return Ok(());
         }
         let value = self.operation(b, inst, &args, None)?;
         if let (Some(result), Some(value)) = (data.result, value) {
@@ -439,6 +558,27 @@ impl<'c, 'a> Body<'c, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// What is balloted where an instruction asks whether a ballot is zero, and whether it asks for the
+    /// opposite. Only where all slots are at hand.
+    fn tests_ballot(&self, inst: Inst) -> Option<(Value, bool)> {
+        let data = self.func.inst(inst);
+        let some = match data.op {
+            Op::Pure(ir::Pure::Eq) => false,
+            Op::Pure(ir::Pure::Ne) => true,
+            _ => return None,
+        };
+        let &[mask, zero] = data.args.as_slice() else {
+            return None;
+        };
+        let ballot = self.func.def_inst(mask)?;
+        let cond = *ballot.args.first()?;
+        let asks = ballot.op == Op::Ballot
+            && self.func.is_lane(cond)
+            && self.func.as_const(zero).is_some_and(|c| c.is_zero())
+            && self.cx.unrolled();
+        asks.then_some((cond, some))
     }
 
     /// The results of a per-lane instruction in these slots.
@@ -453,12 +593,27 @@ impl<'c, 'a> Body<'c, 'a> {
         for &arg in &data.args {
             columns.push(self.in_slots(b, arg, slots)?);
         }
+        let check = self.checks.places.get(&inst).copied();
+        let guards = match check.and_then(|check| check.guard) {
+            Some(guard) => Some(self.words(b, guard, slots)?),
+            None => None,
+        };
         let mut results = PerSlot::new();
         for (i, &slot) in slots.iter().enumerate() {
             let args: SmallVec<[Val; 4]> = columns
                 .iter()
                 .filter_map(|column| column.get(i).copied())
                 .collect();
+            if let Some(check) = check {
+                let yes = self.cx.m.const_bool(true);
+                let guard = guards.as_ref().and_then(|all| all.get(i).copied());
+                let mut guard = guard.unwrap_or(yes);
+                if let Some(inside) = slot.inside {
+                    guard = self.cx.m.band(b, inside, guard);
+                }
+                results.push(self.checked(b, inst, &args, guard, yes, check.pc)?);
+                continue;
+            }
             if let Some(value) = self.operation(b, inst, &args, Some(slot))? {
                 results.push(value);
             }
@@ -473,6 +628,9 @@ impl<'c, 'a> Body<'c, 'a> {
         slots: &[Slot],
     ) -> Result<(), EmitError> {
         if let Op::Fault { pc } = self.func.inst(inst).op {
+            if self.checks.faults.contains(&inst) {
+                return Ok(());
+            }
             return self.lane_fault(b, inst, pc, slots);
         }
         let results = self.lane_results(b, inst, slots)?;
@@ -480,6 +638,24 @@ impl<'c, 'a> Body<'c, 'a> {
             self.define_lanes(b, value, results, slots);
         }
         Ok(())
+    }
+
+    /// A place that is made with its fault.
+    fn checked(
+        &mut self,
+        b: &mut Open,
+        inst: Inst,
+        args: &[Val],
+        guard: Id,
+        first: Id,
+        pc: u32,
+    ) -> Result<Val, EmitError> {
+        let (address, bytes) = match (&self.func.inst(inst).op, args) {
+            (Op::Ptr { bytes }, &[address]) => (address, self.cx.m.const_u32(*bytes)),
+            (Op::PtrBytes, &[address, bytes]) => (address, bytes.one()?),
+            _ => return Err(EmitError::Malformed("a place with wrong arguments")),
+        };
+        self.cx.checked_ptr(b, address, bytes, guard, first, pc)
     }
 
     /// A fault of any of the slots.
@@ -584,6 +760,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 .map_or(Kind::I32, |&arg| func.kind(arg))
         };
         let once = slot.is_none();
+        let target = data.args.first().and_then(|&place| self.target(place));
         let cx = &mut *self.cx;
         let mut guarded: SmallVec<[Val; 4]>;
         let mut args = args;
@@ -598,7 +775,7 @@ impl<'c, 'a> Body<'c, 'a> {
         }
         Ok(Some(match (&data.op, args) {
             (Op::Pure(op), _) => {
-                let decides = usize::from(*op == crate::ir::Pure::Select);
+                let decides = usize::from(*op == ir::Pure::Select);
                 pure::emit(&mut cx.m, b, *op, kind(decides), args)?
             }
             (Op::Host(op, ty), _) => host_float::emit(&mut cx.m, b, cx.profile, *op, *ty, args)?,
@@ -646,6 +823,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 cx.ptr(b, address, bytes)?
             }
             (Op::PtrBytes, &[address, bytes]) => cx.ptr(b, address, bytes.one()?)?,
+            (Op::PtrBound { .. }, &[offset]) => cx.bound_place(offset.one()?),
             (Op::PtrOk, &[ptr]) => Val::One(cx.ptr_ok(b, ptr)),
             (
                 &Op::Load {
@@ -655,15 +833,12 @@ impl<'c, 'a> Body<'c, 'a> {
                     read_only,
                 },
                 &[ptr, guard],
-            ) => cx.memory_load(
-                b,
-                ptr,
-                guard.one()?,
-                width,
-                offset,
-                aligned,
-                once && !read_only,
-            )?,
+            ) => {
+                let (guard, once) = (guard.one()?, once && !read_only);
+                cx.at_target(target, ptr, |cx, ptr| {
+                    cx.memory_load(b, ptr, guard, width, offset, aligned, once)
+                })?
+            }
             (
                 &Op::Store {
                     width,
@@ -672,7 +847,16 @@ impl<'c, 'a> Body<'c, 'a> {
                 },
                 &[ptr, value, guard],
             ) => {
-                cx.memory_store(b, ptr, value, guard.one()?, width, offset, aligned, once)?;
+                let store = Stored {
+                    value,
+                    width,
+                    offset,
+                    aligned,
+                };
+                let guard = guard.one()?;
+                cx.at_target(target, ptr, |cx, ptr| {
+                    cx.memory_store(b, ptr, guard, &[store], once)
+                })?;
                 return Ok(None);
             }
             (
@@ -683,7 +867,12 @@ impl<'c, 'a> Body<'c, 'a> {
                     shape,
                 },
                 &[ptr, guard, ref data @ ..],
-            ) => cx.memory_atomic(b, op, width, offset, shape, ptr, guard.one()?, data)?,
+            ) => {
+                let guard = guard.one()?;
+                cx.at_target(target, ptr, |cx, ptr| {
+                    cx.memory_atomic(b, op, width, offset, shape, ptr, guard, data)
+                })?
+            }
             (&Op::LdsLoad { width }, &[address, guard]) => {
                 Val::One(cx.lds_load(b, address.one()?, guard.one()?, width, once)?)
             }
@@ -706,6 +895,21 @@ impl<'c, 'a> Body<'c, 'a> {
             _ => return Err(EmitError::Malformed("an instruction with wrong arguments")),
         }))
     }
+}
+
+/// The stores that instructions begin with, as far as they go to one place under one guard.
+fn stores_together<'i>(func: &Func, insts: &'i [Inst]) -> &'i [Inst] {
+    let target = |inst: &Inst| {
+        let data = func.inst(*inst);
+        matches!(data.op, Op::Store { .. })
+            .then(|| (data.args.first().copied(), data.args.get(2).copied()))
+    };
+    let first = insts.first().and_then(target);
+    let count = insts
+        .iter()
+        .take_while(|inst| first.is_some() && target(inst) == first)
+        .count();
+    &insts[..count]
 }
 
 /// Which argument of an access is its guard.
@@ -731,6 +935,7 @@ fn guard_argument(op: &Op) -> Option<usize> {
         | Op::Shuffle
         | Op::Ptr { .. }
         | Op::PtrBytes
+        | Op::PtrBound { .. }
         | Op::PtrOk
         | Op::WaveSync
         | Op::AnyWave

@@ -12,16 +12,64 @@ use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
 use super::module::Id;
-use super::value::Val;
+use super::value::{Val, select};
 use crate::ir::{AtomicOp, Kind, MemWidth, Shape};
+use crate::options::MemoryModel;
+use crate::reflect::POOL_RESERVED;
+use crate::resources::DescriptorPlace;
+
+/// A store of a run of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored {
+    /// The value.
+    pub value: Val,
+    /// Its width.
+    pub width: MemWidth,
+    /// Bytes behind the place.
+    pub offset: u32,
+    /// Whether the place is known to be a multiple of 4.
+    pub aligned: bool,
+}
 
 impl Cx<'_> {
     /// Whether an access happens, and where.
     fn place(&mut self, b: &mut Open, ptr: Val, guard: Id, offset: u32) -> (Id, Val) {
         let valid = self.ptr_ok(b, ptr);
-        let happens = self.m.band(b, guard, valid);
+        let happens = if self.is_guarded(ptr, guard) {
+            valid
+        } else {
+            self.m.band(b, guard, valid)
+        };
         let place = self.place_add(b, ptr, offset);
         (happens, place)
+    }
+
+    /// Where a load of some bytes at an offset reads: zeros where there is no place or the guard is false.
+    fn load_place(
+        &mut self,
+        b: &mut Open,
+        ptr: Val,
+        guard: Id,
+        offset: u32,
+        bytes: u32,
+    ) -> Result<Val, EmitError> {
+        if self.target.is_some() {
+            let first = Val::One(self.m.const_u32(0));
+            let from = select(&mut self.m, b, Kind::I32, guard, ptr, first)?;
+            return Ok(self.place_add(b, from, offset));
+        }
+        let near = offset.saturating_add(bytes) <= POOL_RESERVED;
+        if self.options.memory != MemoryModel::Windows || !near {
+            let (happens, place) = self.place(b, ptr, guard, offset);
+            return self.place_or_zeros(b, happens, place);
+        }
+        // No place is where the zeros begin already.
+        let from = if self.is_guarded(ptr, guard) {
+            ptr
+        } else {
+            self.place_or_zeros(b, guard, ptr)?
+        };
+        Ok(self.place_add(b, from, offset))
     }
 
     /// The word that holds a byte.
@@ -44,6 +92,24 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// Emits accesses by `emit` to what a place lies in: guest memory, or a bound buffer, where the place is
+    /// a byte.
+    pub fn at_target<T>(
+        &mut self,
+        target: Option<DescriptorPlace>,
+        ptr: Val,
+        emit: impl FnOnce(&mut Self, Val) -> T,
+    ) -> T {
+        let ptr = match target {
+            Some(_) => Val::One(Self::place_low(ptr)),
+            None => ptr,
+        };
+        let before = std::mem::replace(&mut self.target, target);
+        let result = emit(self, ptr);
+        self.target = before;
+        result
+    }
+
     /// A load. `once`: the wave does it once and every invocation gets the same.
     #[allow(clippy::too_many_arguments, reason = "the fields of `Op::Load`")]
     pub fn memory_load(
@@ -56,9 +122,24 @@ impl Cx<'_> {
         aligned: bool,
         once: bool,
     ) -> Result<Val, EmitError> {
-        let (happens, place) = self.place(b, ptr, guard, offset);
-        let at = self.place_or_zeros(b, happens, place)?;
-        let value = self.load_at(b, at, width, aligned)?;
+        let bytes = match width {
+            MemWidth::B8 => 1,
+            MemWidth::B16 => 2,
+            MemWidth::B32 => 4,
+            MemWidth::B64 => 8,
+        };
+        let at = self.load_place(b, ptr, guard, offset, bytes)?;
+        let mut value = self.load_at(b, at, width, aligned)?;
+        if self.target.is_some() {
+            // No zeros lie aside there.
+            let kind = if width == MemWidth::B64 {
+                Kind::I64
+            } else {
+                Kind::I32
+            };
+            let zero = super::value::zero(&mut self.m, kind);
+            value = select(&mut self.m, b, kind, guard, value, zero)?;
+        }
         if !once {
             return Ok(value);
         }
@@ -132,25 +213,36 @@ impl Cx<'_> {
         self.m.or(b, low, high)
     }
 
-    /// A store. `once`: the wave does it once.
-    #[allow(clippy::too_many_arguments, reason = "the fields of `Op::Store`")]
+    /// Stores to one place. `once`: the wave does them once.
     pub fn memory_store(
         &mut self,
         b: &mut Open,
         ptr: Val,
-        value: Val,
         guard: Id,
-        width: MemWidth,
-        offset: u32,
-        aligned: bool,
+        stores: &[Stored],
         once: bool,
     ) -> Result<(), EmitError> {
-        let (mut happens, place) = self.place(b, ptr, guard, offset);
+        let (mut happens, _) = self.place(b, ptr, guard, 0);
         if once {
             let elected = self.elected(b);
             happens = self.m.band(b, elected, happens);
         }
         let branch = self.m.begin_if(b, happens);
+        for store in stores {
+            self.store_one(b, ptr, store)?;
+        }
+        self.m.end_if(b, branch);
+        Ok(())
+    }
+
+    fn store_one(&mut self, b: &mut Open, ptr: Val, store: &Stored) -> Result<(), EmitError> {
+        let &Stored {
+            value,
+            width,
+            offset,
+            aligned,
+        } = store;
+        let place = self.place_add(b, ptr, offset);
         match width {
             MemWidth::B8 => self.store_narrow(b, place, value.one()?, 0xff)?,
             MemWidth::B16 => self.store_narrow(b, place, value.one()?, 0xffff)?,
@@ -162,7 +254,6 @@ impl Cx<'_> {
                 self.store_full(b, next, high, aligned)?;
             }
         }
-        self.m.end_if(b, branch);
         Ok(())
     }
 
@@ -198,12 +289,12 @@ impl Cx<'_> {
 
     /// `store_bits(place, value, mask)`: a whole word at once where it is one, else bits of one or two.
     fn store_bits_function(&mut self) -> Result<Id, EmitError> {
-        if let Some(id) = self.buffers.store_bits {
+        if let Some(&id) = self.buffers.store_bits.get(&self.target) {
             return Ok(id);
         }
         let replace = self.replace_bits_function()?;
         let id = self.m.id();
-        self.buffers.store_bits = Some(id);
+        self.buffers.store_bits.insert(self.target, id);
         self.m.name(id, "store_bits");
         let (word, void) = (self.m.u32(), self.m.void());
         let at = self.place_type();
@@ -241,11 +332,11 @@ impl Cx<'_> {
 
     /// `replace_bits(place, value, mask)` on the word of memory that holds a byte.
     fn replace_bits_function(&mut self) -> Result<Id, EmitError> {
-        if let Some(id) = self.buffers.replace_bits {
+        if let Some(&id) = self.buffers.replace_bits.get(&self.target) {
             return Ok(id);
         }
         let id = self.m.id();
-        self.buffers.replace_bits = Some(id);
+        self.buffers.replace_bits.insert(self.target, id);
         self.m.name(id, "replace_bits");
         let (word, void) = (self.m.u32(), self.m.void());
         let at = self.place_type();

@@ -8,6 +8,7 @@
 mod arith;
 mod atomic;
 mod buffers;
+mod checked;
 mod code;
 mod context;
 mod cross_lane;
@@ -23,13 +24,16 @@ mod lds;
 mod locked;
 mod memory;
 mod module;
+mod numbers;
 mod patterns;
 mod places;
 mod pure;
+mod remake;
 mod segments;
 mod slots;
 mod stage;
 mod sync;
+mod trim;
 mod value;
 
 pub use entry::{EmitOptions, Emitted, emit, flow_graph};

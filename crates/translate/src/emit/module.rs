@@ -14,6 +14,7 @@ use spirv::{
 };
 
 use super::code::{Closed, Open};
+use super::trim;
 
 /// The id of a result: a value, a variable, a constant or a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -108,6 +109,24 @@ pub struct Assembled {
     pub extensions: Vec<String>,
 }
 
+/// How values were made, as far as those who use them look: where a value is at hand, so is what it was
+/// made of.
+#[derive(Default)]
+pub(super) struct Made {
+    /// Words, or pairs, that are the bits of a float of so many bits.
+    pub floats: FxHashMap<(u32, Id, Option<Id>), Id>,
+    /// Words that differ from another by their sign bit, bit 31.
+    pub negated: FxHashMap<Id, Id>,
+    /// Words that are another without its sign bit, bit 31.
+    pub magnitudes: FxHashMap<Id, Id>,
+    /// Words of which only the bits of a mask may be set.
+    pub masks: FxHashMap<Id, u32>,
+    /// Byte indexes that are another and so many bytes.
+    pub sums: FxHashMap<Id, (Id, u32)>,
+    /// Booleans that are the opposite of another.
+    pub nots: FxHashMap<Id, Id>,
+}
+
 /// A module under construction.
 pub struct Module {
     next: u32,
@@ -130,6 +149,8 @@ pub struct Module {
     values: FxHashMap<Id, u64>,
     /// By id, as bits: those in `values`, since most ids that are asked about are not.
     valued: Vec<u64>,
+    /// What is known of how values were made.
+    pub(super) made: Made,
     builtins: FxHashMap<u32, Id>,
     functions: Vec<u32>,
 }
@@ -156,6 +177,7 @@ impl Module {
             composites: FxHashMap::default(),
             values: FxHashMap::default(),
             valued: Vec::new(),
+            made: Made::default(),
             builtins: FxHashMap::default(),
             functions: Vec::new(),
         }
@@ -416,6 +438,29 @@ impl Module {
         self.constant(ty, Op::Constant, u64::from(value), &[value])
     }
 
+    /// A float constant: the float of these bits.
+    pub fn const_float(&mut self, ty: TypeId, bits: u32) -> Id {
+        let key = (ty, u64::from(bits));
+        if let Some(&id) = self.constants.get(&key) {
+            return id;
+        }
+        let id = self.id();
+        put(&mut self.globals, Op::Constant, &[ty.0, id.0, bits]);
+        self.constants.insert(key, id);
+        id
+    }
+
+    /// All zeros of a type.
+    pub fn null(&mut self, ty: TypeId) -> Id {
+        if let Some(&id) = self.composites.get(&(ty, Vec::new())) {
+            return id;
+        }
+        let id = self.id();
+        put(&mut self.globals, Op::ConstantNull, &[ty.0, id.0]);
+        self.composites.insert((ty, Vec::new()), id);
+        id
+    }
+
     /// A boolean constant.
     pub fn const_bool(&mut self, value: bool) -> Id {
         let ty = self.bool();
@@ -532,9 +577,11 @@ impl Module {
 
     /// Ends a function.
     pub fn end_function(&mut self, frame: Frame, body: Closed) {
-        self.functions.extend(frame.head);
-        self.functions.extend(frame.locals);
-        self.functions.extend(body.into_words());
+        let mut words = frame.head;
+        words.extend(frame.locals);
+        words.extend(body.into_words());
+        trim::function(&mut words, self.next);
+        self.functions.extend(words);
         put(&mut self.functions, Op::FunctionEnd, &[]);
     }
 
@@ -548,6 +595,11 @@ impl Module {
     ) -> Assembled {
         if model == ExecutionModel::GLCompute {
             self.mode(ExecutionMode::LocalSize, &local_size);
+        }
+        let used = trim::declarations(&mut self.globals, &self.functions, self.next);
+        trim::annotations(&mut self.annotations, &used);
+        if let Some(debug) = &mut self.debug {
+            trim::annotations(debug, &used);
         }
         let mut words = vec![
             spirv::MAGIC_NUMBER,

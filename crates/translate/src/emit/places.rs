@@ -19,8 +19,11 @@ use crate::ir::{AtomicOp, Kind};
 use crate::options::MemoryModel;
 use crate::reflect::BufferUse;
 
-/// The last word of a place that is none.
-pub const INVALID: u32 = u32::MAX;
+/// The last word of a place that is none, where a place is two words.
+const INVALID: u32 = u32::MAX;
+
+/// The byte of the pool that a place is which is none: there and behind it lie reserved zeros.
+const NOWHERE: u32 = 0;
 
 /// First dword of `BufferUse::Pages` of what it says beside the spans.
 mod page {
@@ -45,9 +48,23 @@ impl Cx<'_> {
     /// The kind that a place stands as.
     fn place_kind(&self) -> Kind {
         match self.options.memory {
+            _ if self.target.is_some() => Kind::I32,
             MemoryModel::Windows => Kind::I32,
             MemoryModel::Offset | MemoryModel::Pages => Kind::I64,
         }
+    }
+
+    /// A place in a bound buffer, as values of places stand: the byte.
+    pub fn bound_place(&mut self, offset: Id) -> Val {
+        match self.place_kind() {
+            Kind::I64 => Val::Two(offset, self.m.const_u32(0)),
+            _ => Val::One(offset),
+        }
+    }
+
+    /// What the access under emission goes to.
+    fn memory_use(&self) -> BufferUse {
+        self.target.map_or(BufferUse::Memory, BufferUse::Bound)
     }
 
     /// The kind of words that a value of a kind is made of.
@@ -87,10 +104,92 @@ impl Cx<'_> {
 
     /// Whether a place is one.
     pub fn ptr_ok(&mut self, b: &mut Open, ptr: Val) -> Id {
-        let invalid = self.m.const_u32(INVALID);
-        match ptr {
-            Val::One(word) | Val::Two(_, word) => self.m.ne(b, word, invalid),
+        if self.target.is_some() {
+            return self.m.const_bool(true);
         }
+        let (word, none) = match ptr {
+            Val::One(word) => (word, NOWHERE),
+            Val::Two(_, word) => (word, INVALID),
+        };
+        let none = self.m.const_u32(none);
+        self.m.ne(b, word, none)
+    }
+
+    /// A place as `ptr`, for a lane or the wave where `guard` holds; where there is none, a fault is
+    /// remembered by those for which `first` holds. A byte of the pool is elsewhere none.
+    #[allow(clippy::too_many_arguments, reason = "a place and its fault")]
+    pub fn checked_ptr(
+        &mut self,
+        b: &mut Open,
+        address: Val,
+        bytes: Id,
+        guard: Id,
+        first: Id,
+        pc: u32,
+    ) -> Result<Val, EmitError> {
+        let (low, high) = address.two()?;
+        let function = self.checked_function()?;
+        let ty = self.place_type();
+        let pc = self.m.const_u32(pc);
+        let args = [low, high, bytes, guard, first, pc];
+        let id = self.m.call(b, ty, function, &args);
+        if self.options.memory == MemoryModel::Windows {
+            self.guards.insert(id, guard);
+        }
+        Ok(self.place_of_argument(b, id))
+    }
+
+    /// Whether a place is none wherever a guard is false.
+    pub(super) fn is_guarded(&self, place: Val, guard: Id) -> bool {
+        match place {
+            Val::One(id) => self.guards.get(&id) == Some(&guard),
+            Val::Two(..) => false,
+        }
+    }
+
+    /// `checked_address(low, high, bytes, guard, first, pc)`.
+    fn checked_function(&mut self) -> Result<Id, EmitError> {
+        if let Some(id) = self.buffers.checked {
+            return Ok(id);
+        }
+        // One look-up a module, in this function where no other needs it.
+        let inside = self.options.memory == MemoryModel::Windows && !self.apart;
+        if !inside {
+            self.translate_function()?;
+        }
+        let id = self.m.id();
+        self.buffers.checked = Some(id);
+        self.m.name(id, "checked_address");
+        let (word, boolean, ty) = (self.m.u32(), self.m.bool(), self.place_type());
+        let params = [word, word, word, boolean, boolean, word];
+        let (frame, mut body) = self.m.begin_function(id, ty, &params);
+        let b = &mut body;
+        let &[low, high, bytes, guard, first, pc] = frame.params.as_slice() else {
+            return Err(EmitError::Malformed("parameters of a function"));
+        };
+        let place = if inside {
+            Val::One(self.window_place(b, low, high, bytes)?)
+        } else {
+            self.ptr(b, Val::Two(low, high), bytes)?
+        };
+        let ok = self.ptr_ok(b, place);
+        let none = self.m.bnot(b, ok);
+        let bad = self.m.band(b, guard, none);
+        let bad = self.m.band(b, bad, first);
+        if self.options.memory == MemoryModel::Pages {
+            self.miss_page(b, Val::Two(low, high), bad)?;
+        }
+        self.remember(b, pc, low, high, bad)?;
+        let place = match place {
+            Val::One(at) => {
+                let nowhere = self.m.const_u32(NOWHERE);
+                Val::One(self.m.select(b, guard, at, nowhere))
+            }
+            Val::Two(..) => place,
+        };
+        let result = self.place_argument(b, place);
+        self.m.end_function(frame, body.ret_value(result));
+        Ok(id)
     }
 
     /// The place so many bytes behind one.
@@ -99,7 +198,7 @@ impl Cx<'_> {
             return place;
         }
         match place {
-            Val::One(at) => Val::One(self.m.add_by(b, at, bytes)),
+            Val::One(at) => Val::One(self.m.place_add(b, at, bytes)),
             Val::Two(byte, entry) if self.options.memory == MemoryModel::Pages => {
                 Val::Two(self.m.add_by(b, byte, bytes), entry)
             }
@@ -128,7 +227,7 @@ impl Cx<'_> {
     ) -> Result<Val, EmitError> {
         let kind = self.place_kind();
         let zeros = match self.options.memory {
-            MemoryModel::Windows => Val::One(self.m.const_u32(0)),
+            MemoryModel::Windows => Val::One(self.m.const_u32(NOWHERE)),
             MemoryModel::Offset => self.address_at(b, BufferUse::Ranges, range::ZEROS)?,
             // Entry 0 of the table is nobody's page.
             MemoryModel::Pages => Val::Two(self.m.const_u32(0), self.m.const_u32(0)),
@@ -140,8 +239,8 @@ impl Cx<'_> {
     pub(super) fn memory_pointer(&mut self, b: &mut Open, place: Val) -> Result<Id, EmitError> {
         match self.device_address(b, place, 3)? {
             Val::One(at) => {
-                let index = self.m.shr_by(b, at, 2);
-                Ok(self.pointer(b, BufferUse::Memory, index))
+                let index = self.m.word_index(b, at);
+                Ok(self.pointer(b, self.memory_use(), index))
             }
             address @ Val::Two(..) => {
                 let word = self.m.u32();
@@ -155,7 +254,7 @@ impl Cx<'_> {
         match self.device_address(b, place, 7)? {
             Val::One(at) => {
                 let index = self.m.shr_by(b, at, 3);
-                self.pointer64(b, BufferUse::Memory, index)
+                self.pointer64(b, self.memory_use(), index)
             }
             address @ Val::Two(..) => {
                 self.need_atomic64()?;
@@ -298,29 +397,83 @@ impl Cx<'_> {
     fn window_function(&mut self, id: Id) -> Result<(), EmitError> {
         let word = self.m.u32();
         let (frame, mut body) = self.m.begin_function(id, word, &[word, word, word]);
-        let b = &mut body;
         let &[low, high, bytes] = frame.params.as_slice() else {
             return Err(EmitError::Malformed("parameters of a function"));
         };
+        let place = self.window_place(&mut body, low, high, bytes)?;
+        self.m.end_function(frame, body.ret_value(place));
+        Ok(())
+    }
+
+    /// Entries of the table of windows, its head included: a power of two, so that the search needs no
+    /// bounds.
+    pub(super) fn window_entries(&self) -> u64 {
+        (1 + u64::from(self.options.max_windows.max(1))).next_power_of_two()
+    }
+
+    /// The byte of the pool, or `NOWHERE`, of an address. The last window at or below it is searched in
+    /// unrolled steps, so that this costs no back-edge; above all addresses lie the entries of no window,
+    /// below all the head, of size 0.
+    fn window_place(
+        &mut self,
+        b: &mut Open,
+        low: Id,
+        high: Id,
+        bytes: Id,
+    ) -> Result<Id, EmitError> {
+        let narrow = self.narrow_function()?;
+        let word = self.m.u32();
         let high = self.m.mask(b, high, 0xffff);
-        let address = (low, high);
         let zero = self.m.const_u32(0);
-        let found = self.last_span(b, BufferUse::Windows, 0, address)?;
-        let (base, size, place) = self.span(b, BufferUse::Windows, found, true)?;
-        let (delta, far) = sub64(&mut self.m, b, address, base);
-        let mut ok = self.m.nonzero(b, found);
+        let mut found = zero;
+        let mut step = self.window_entries() as u32 / 2;
+        while step > 0 {
+            let by = self.m.const_u32(step);
+            found = self.m.call(b, word, narrow, &[low, high, found, by]);
+            step /= 2;
+        }
+        let [base_low, base_high, size, place] = self.window(b, found);
+        let (delta, far) = sub64(&mut self.m, b, (low, high), (base_low, base_high));
         let near = self.m.eq(b, far, zero);
-        ok = self.m.band(b, ok, near);
         let fits = self.m.ule(b, bytes, size);
-        ok = self.m.band(b, ok, fits);
+        let mut ok = self.m.band(b, near, fits);
         let room = self.m.sub(b, size, bytes);
         let within = self.m.ule(b, delta, room);
         ok = self.m.band(b, ok, within);
         let place = self.m.add(b, place, delta);
-        let invalid = self.m.const_u32(INVALID);
-        let place = self.m.select(b, ok, place, invalid);
-        self.m.end_function(frame, body.ret_value(place));
-        Ok(())
+        let nowhere = self.m.const_u32(NOWHERE);
+        Ok(self.m.select(b, ok, place, nowhere))
+    }
+
+    /// `narrow(low, high, found, step)`: `found + step` where that window begins at or below the address,
+    /// else `found`.
+    fn narrow_function(&mut self) -> Result<Id, EmitError> {
+        if let Some(id) = self.buffers.narrow {
+            return Ok(id);
+        }
+        let id = self.m.id();
+        self.buffers.narrow = Some(id);
+        self.m.name(id, "narrow");
+        let word = self.m.u32();
+        let (frame, mut body) = self.m.begin_function(id, word, &[word; 4]);
+        let b = &mut body;
+        let &[low, high, found, step] = frame.params.as_slice() else {
+            return Err(EmitError::Malformed("parameters of a function"));
+        };
+        let next = self.m.add(b, found, step);
+        let [base_low, base_high, ..] = self.window(b, next);
+        let above = ult64(&mut self.m, b, (low, high), (base_low, base_high));
+        let result = self.m.select(b, above, found, next);
+        self.m.end_function(frame, body.ret_value(result));
+        Ok(id)
+    }
+
+    /// Base (low, high), size and place of a window, counted from 1; 0 is the head of the table.
+    fn window(&mut self, b: &mut Open, number: Id) -> [Id; 4] {
+        let pointer = self.entry_pointer(b, BufferUse::Windows, number);
+        let four = self.m.uvec(4);
+        let entry = self.m.load(b, four, pointer);
+        [0, 1, 2, 3].map(|i| self.m.part(b, entry, i))
     }
 
     /// `translate_address` by a constant of each range: an address of the device.

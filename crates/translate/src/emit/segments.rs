@@ -69,6 +69,7 @@ pub fn class(func: &Func, inst: Inst) -> Class {
         | Op::Call(_)
         | Op::Ptr { .. }
         | Op::PtrBytes
+        | Op::PtrBound { .. }
         | Op::PtrOk
         | Op::Load { .. }
         | Op::Store { .. }
@@ -105,6 +106,7 @@ pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
         Op::Call(helper) => helpers.get(helper.0 as usize).copied().unwrap_or(0),
         Op::Shuffle => 16,
         Op::Ptr { .. } | Op::PtrBytes => 60,
+        Op::PtrBound { .. } => 0,
         Op::Load { aligned: true, .. } | Op::LdsLoad { .. } => 6,
         Op::Load { .. } => 20,
         Op::Store {
@@ -176,6 +178,7 @@ fn access(op: &Op) -> Access {
         | Op::Shuffle
         | Op::Ptr { .. }
         | Op::PtrBytes
+        | Op::PtrBound { .. }
         | Op::PtrOk
         | Op::Fault { .. }
         | Op::InterpFirst { .. }

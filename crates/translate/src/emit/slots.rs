@@ -53,7 +53,9 @@ impl Body<'_, '_> {
         for (&block, plan) in &self.plans {
             for (index, segment) in plan.iter().enumerate() {
                 for &inst in &segment.lanes {
-                    if let Some(value) = func.inst(inst).result.filter(|&v| func.is_lane(v)) {
+                    let result = func.inst(inst).result;
+                    let kept = |v: &Value| func.is_lane(*v) && !self.remade.contains(v);
+                    if let Some(value) = result.filter(kept) {
                         home_of.insert(value, (block, index));
                     }
                 }

@@ -96,8 +96,7 @@ pub fn unpack(m: &mut Module, b: &mut Open, kind: Kind, id: Id) -> Val {
 pub fn zero(m: &mut Module, kind: Kind) -> Val {
     match kind {
         Kind::Bool => Val::One(m.const_bool(false)),
-        Kind::I32 => Val::One(m.const_u32(0)),
-        Kind::Ptr => Val::One(m.const_u32(u32::MAX)),
+        Kind::I32 | Kind::Ptr => Val::One(m.const_u32(0)),
         Kind::I64 => Val::Two(m.const_u32(0), m.const_u32(0)),
     }
 }

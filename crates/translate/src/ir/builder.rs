@@ -444,6 +444,12 @@ impl<'f> Builder<'f> {
         self.value(Op::PtrBytes, Args::from_slice(&[address, bytes]), Kind::Ptr)
     }
 
+    /// `Op::PtrBound`: a byte of a bound buffer.
+    pub fn ptr_bound(&mut self, buffer: u32, offset: Value) -> Value {
+        let args = Args::from_slice(&[offset]);
+        self.value(Op::PtrBound { buffer }, args, Kind::Ptr)
+    }
+
     /// `Op::PtrOk`: whether a place is inside guest memory.
     pub fn ptr_ok(&mut self, ptr: Value) -> Value {
         self.value(Op::PtrOk, Args::from_slice(&[ptr]), Kind::Bool)

@@ -306,6 +306,8 @@ impl Machine<'_> {
                     address | OUTSIDE
                 }
             }
+            // Above all addresses of the guest.
+            Op::PtrBound { buffer } => 1 << 60 | u64::from(buffer) << 32 | arg(0)?,
             Op::PtrBytes => {
                 let address = arg(0)? & ((1 << 48) - 1);
                 if self.env.contains(address, arg(1)? as u32) {

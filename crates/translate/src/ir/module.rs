@@ -1,5 +1,6 @@
 //! Modules: a wave's program with its helpers and the launch facts that emission needs.
 
+use crate::resources::DescriptorPlace;
 use spirdna_isa::WaveSize;
 use spirdna_isa::launch::{Launch, Stage};
 
@@ -79,6 +80,11 @@ pub struct Module {
     pub launch_vgprs: u32,
     /// What the lowered float operations rely on.
     pub float_modes: FloatModes,
+    /// Descriptors whose buffers are bound, by number (`Op::PtrBound`).
+    pub bound: Vec<DescriptorPlace>,
+    /// Values that are the base address of such a buffer (half of it), with its number: what needs one goes
+    /// round the binding.
+    pub bound_bases: Vec<(Value, u32)>,
     /// The program.
     pub func: Func,
     /// The helpers, by `HelperId`. A helper calls only helpers before it.
@@ -103,6 +109,8 @@ impl Module {
             user_sgprs: launch.user_sgprs,
             launch_vgprs: launch.vgprs.len() as u32,
             float_modes: FloatModes::default(),
+            bound: Vec::new(),
+            bound_bases: Vec::new(),
             func,
             helpers: Vec::new(),
         }
@@ -128,6 +136,31 @@ impl Module {
         }
         self.helpers.push(helper);
         HelperId(self.helpers.len() as u32 - 1)
+    }
+
+    /// Bound descriptors whose base address the program needs. Asked after `dce`.
+    pub fn bound_by_address(&self) -> Vec<DescriptorPlace> {
+        let mut needed = Vec::new();
+        let mut need = |value: Value| {
+            for (base, number) in &self.bound_bases {
+                if *base == value
+                    && let Some(place) = self.bound.get(*number as usize)
+                    && !needed.contains(place)
+                {
+                    needed.push(*place);
+                }
+            }
+        };
+        for block in self.func.blocks() {
+            let data = self.func.block(block);
+            for &inst in &data.insts {
+                self.func.inst(inst).args.iter().for_each(|&v| need(v));
+            }
+            if let Some(term) = &data.term {
+                term.for_each_value(&mut need);
+            }
+        }
+        needed
     }
 
     /// Threads in a full workgroup.

@@ -441,6 +441,12 @@ pub enum Op {
     /// A place of y bytes (I32, at least 1) from guest address x (I64): what `Ptr` is where the number
     /// of bytes is known at run time only.
     PtrBytes,
+    /// Place of a byte offset (I32) in the buffer of a descriptor that is bound, by number
+    /// (`Module::bound`). It stands in the block of its uses; who accesses it knows that it is in range.
+    PtrBound {
+        /// The number.
+        buffer: u32,
+    },
     /// Whether a Ptr lies inside guest memory: Bool.
     PtrOk,
     /// Load from (Ptr, guard Bool): I32, or I64 for B64; narrow loads zero-extend; 0 where the guard is
@@ -597,6 +603,7 @@ impl Op {
             | Op::Shuffle
             | Op::Ptr { .. }
             | Op::PtrBytes
+            | Op::PtrBound { .. }
             | Op::PtrOk
             | Op::InterpFirst { .. } => true,
             Op::Load { read_only, .. } => *read_only,

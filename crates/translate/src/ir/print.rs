@@ -163,6 +163,7 @@ impl fmt::Display for Op {
             Op::Shuffle => f.write_str("shuffle"),
             Op::Ptr { bytes } => write!(f, "ptr[{bytes}]"),
             Op::PtrBytes => f.write_str("ptr_bytes"),
+            Op::PtrBound { buffer } => write!(f, "ptr_bound[{buffer}]"),
             Op::PtrOk => f.write_str("ptr_ok"),
             Op::Load {
                 width,

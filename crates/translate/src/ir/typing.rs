@@ -178,6 +178,10 @@ pub fn infer(op: &Op, args: &[Ty], wave: WaveSize) -> Result<Option<Ty>, TypeErr
             want(args, &[I64])?;
             shaped(Kind::Ptr)
         }
+        Op::PtrBound { .. } => {
+            want(args, &[I32])?;
+            shaped(Kind::Ptr)
+        }
         Op::PtrBytes => {
             want(args, &[I64, I32])?;
             shaped(Kind::Ptr)

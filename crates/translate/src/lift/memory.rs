@@ -333,24 +333,40 @@ impl Lift<'_> {
         guard: Value,
         aligned: bool,
     ) -> Result<Value, Reason> {
-        let active = self.active();
-        // Memory keeps subnormals whatever MODE says.
-        let ir = atomic_op(op, false)?;
-        let (bits, bytes, dwords) = match width {
-            Width::B32 => (MemWidth::B32, 4, 1),
-            Width::B64 => (MemWidth::B64, 8, 2),
+        let bytes = match width {
+            Width::B32 => 4,
+            Width::B64 => 8,
         };
-        let mut data = Words::new();
-        data.push(self.atomic_item(from, 0, width, active)?);
-        if ir.data_args() == 2 {
-            data.push(self.atomic_item(from, dwords, width, active)?);
-        }
         let guard = if aligned && bytes == 4 {
             guard
         } else {
             self.guard_aligned(address, bytes, guard)
         };
         let ptr = self.place(address, bytes, guard);
+        self.atomic_at(op, width, from, ptr, guard)
+    }
+
+    /// An atomic at a place: the data registers from `from` on; gives the old value.
+    pub(super) fn atomic_at(
+        &mut self,
+        op: Guest,
+        width: Width,
+        from: u8,
+        ptr: Value,
+        guard: Value,
+    ) -> Result<Value, Reason> {
+        let active = self.active();
+        // Memory keeps subnormals whatever MODE says.
+        let ir = atomic_op(op, false)?;
+        let (bits, dwords) = match width {
+            Width::B32 => (MemWidth::B32, 1),
+            Width::B64 => (MemWidth::B64, 2),
+        };
+        let mut data = Words::new();
+        data.push(self.atomic_item(from, 0, width, active)?);
+        if ir.data_args() == 2 {
+            data.push(self.atomic_item(from, dwords, width, active)?);
+        }
         Ok(self.b.atomic(ir, bits, 0, Shape::Lane, ptr, guard, &data))
     }
 

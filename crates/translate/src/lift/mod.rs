@@ -36,7 +36,7 @@ use crate::ir::{
     Terminator, Ty, Value,
 };
 use crate::program::{BlockRange, End, GuestBlock, Program, Test};
-use crate::resources::DescriptorFacts;
+use crate::resources::{DescriptorFacts, DescriptorPlace};
 use regs::{Regs, Var};
 
 /// Blocks that are copied at most because ways with different MODEs meet.
@@ -174,6 +174,24 @@ fn lift_with(
             }
         }
     }
+    let mut bases = Vec::new();
+    for (number, place) in (0..).zip(&facts.bound) {
+        match *place {
+            DescriptorPlace::Memory { pointer, offset } => {
+                let of = lift.origins.iter().filter(|(_, (p, at))| {
+                    *p == pointer && at.checked_sub(offset).is_some_and(|at| at < 8)
+                });
+                bases.extend(of.map(|(&value, _)| (value, number)));
+            }
+            DescriptorPlace::UserSgprs(first) => {
+                for n in [first, first.saturating_add(1)] {
+                    if n < launch.user_sgprs {
+                        bases.push((lift.b.input(Input::UserData(n)), number));
+                    }
+                }
+            }
+        }
+    }
     let Lift {
         mut b,
         mut regs,
@@ -188,6 +206,8 @@ fn lift_with(
     if refused.is_empty() {
         module.func = func;
         module.helpers = helpers;
+        module.bound.clone_from(&facts.bound);
+        module.bound_bases = bases;
         Ok(module)
     } else {
         refused.sort_by_key(|r| r.pc);

@@ -6,6 +6,7 @@ use spirdna_isa::{Inst, Operand, SReg, Smem};
 
 use super::Lift;
 use super::access::scalar_at;
+use super::buffer::descriptor::BoundBuffer;
 use super::memory::atomic_op;
 use crate::error::Reason;
 use crate::ir::{Input, MemWidth, Op, Shape, Value};
@@ -20,6 +21,8 @@ struct Access {
     base: Value,
     offset: Value,
     bound: Option<Value>,
+    /// The bound buffer that it lies in.
+    buffer: Option<BoundBuffer>,
 }
 
 impl Lift<'_> {
@@ -86,6 +89,7 @@ impl Lift<'_> {
             base: self.b.and(base, mask),
             offset: self.smem_offset(inst, i + 1)?,
             bound: None,
+            buffer: None,
         })
     }
 
@@ -110,6 +114,7 @@ impl Lift<'_> {
             base,
             offset,
             bound: Some(self.b.select(raw, plain, product)),
+            buffer: v.bound(),
         })
     }
 
@@ -130,7 +135,6 @@ impl Lift<'_> {
 
     /// The place of an access of `n` dwords, and for each whether it is in range.
     fn smem_place(&mut self, n: u32, access: &Access) -> (Value, Vec<Value>) {
-        let address = self.b.add(access.base, access.offset);
         let mut inside = Vec::new();
         for i in 0..n {
             inside.push(match access.bound {
@@ -142,6 +146,15 @@ impl Lift<'_> {
                 }
             });
         }
+        if let Some(buffer) = access.buffer {
+            let at = self.b.lo(access.offset);
+            for (guard, i) in inside.iter_mut().zip(1..) {
+                let fits = self.inside_bound(buffer, at, 4 * i);
+                *guard = self.b.and(*guard, fits);
+            }
+            return (self.b.ptr_bound(buffer.number, at), inside);
+        }
+        let address = self.b.add(access.base, access.offset);
         let guard = inside
             .first()
             .copied()
@@ -167,11 +180,26 @@ impl Lift<'_> {
     fn smem_load(&mut self, inst: &Inst, n: u32, access: &Access) -> Result<(), Reason> {
         let to = self.scalar_dst(inst, 0)?;
         check_range(to, n)?;
-        let (ptr, inside) = self.smem_place(n, access);
         let origin = self.smem_origin(inst);
+        let (ptr, inside) = match origin {
+            Some((pointer, offset)) if self.facts.all_bound(pointer, offset, n) => {
+                // Nobody needs the words of bound descriptors, unless the shader does more with them.
+                let address = self.b.add(access.base, access.offset);
+                let yes = self.b.const_bool(true);
+                (self.b.ptr(address, 4 * n), vec![yes; n as usize])
+            }
+            _ => self.smem_place(n, access),
+        };
         let words: Vec<Value> = (0..)
             .zip(&inside)
-            .map(|(i, &guard)| self.b.load(ptr, guard, MemWidth::B32, i * 4, true, false))
+            .map(|(i, &guard)| {
+                let steady = origin.is_some_and(|(pointer, offset)| {
+                    offset
+                        .checked_add(i * 4)
+                        .is_some_and(|at| self.facts.covers(pointer, at))
+                });
+                self.b.load(ptr, guard, MemWidth::B32, i * 4, true, steady)
+            })
             .collect();
         for (i, &word) in (0..).zip(&words) {
             if let Some((pointer, offset)) = origin {

@@ -90,6 +90,7 @@ fn access(op: Op) -> Access {
         | Op::Shuffle
         | Op::Ptr { .. }
         | Op::PtrBytes
+        | Op::PtrBound { .. }
         | Op::PtrOk
         | Op::Fault { .. }
         | Op::WaveSync

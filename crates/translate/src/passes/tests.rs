@@ -122,6 +122,131 @@ fn cancel_ballots_keeps_the_meaning() {
     assert!(keeps_of(masks, |f| on(f, cancel_ballots::run), 0..200) > 300);
 }
 
+/// Random flow whose values are masked as lift masks registers: selects and stores under a few conditions.
+fn masked(seed: u64, wave: WaveSize) -> Func {
+    let mut func = flow(seed, wave);
+    let mut rng = random::Rng::new(seed ^ 0x5151);
+    let entry = func.entry();
+    let live = Builder::at(&mut func, entry).input(Input::LaneLive);
+    let zero = Builder::at(&mut func, entry).const32(0);
+    for block in func.blocks().filter(|&b| b != entry) {
+        let params = func.block(block).params.clone();
+        let mut conditions = vec![live];
+        conditions.extend(params.iter().find(|&&v| func.ty(v) == Ty::lane(Kind::Bool)));
+        let mut others = vec![zero];
+        others.extend(params.iter().filter(|&&v| func.kind(v) == Kind::I32));
+        let old = std::mem::take(&mut func.block_mut(block).insts);
+        let mut new = Vec::new();
+        let mut now: std::collections::HashMap<Value, Value> = Default::default();
+        for inst in old {
+            let data = func.inst_mut(inst);
+            // Lanes and bit fields stay in range.
+            let ranged = matches!(
+                data.op,
+                Op::Shuffle | Op::ReadLane | Op::Pure(Pure::BitsU | Pure::BitsS)
+            );
+            for arg in data.args.iter_mut().filter(|_| !ranged) {
+                *arg = now.get(arg).copied().unwrap_or(*arg);
+            }
+            if matches!(data.op, Op::LdsStore { .. }) && rng.below(4) > 0 {
+                data.args[2] = rng.pick(&conditions);
+            }
+            new.push(inst);
+            let Some(result) = data.result else { continue };
+            if func.ty(result) == Ty::lane(Kind::Bool) && rng.below(2) == 0 {
+                let both = [result, rng.pick(&conditions)];
+                let ty = Some(Ty::lane(Kind::Bool));
+                let op = rng.pick(&[Op::Pure(Pure::And), Op::Pure(Pure::Or)]);
+                let both = func.new_inst(op, Args::from_slice(&both), ty);
+                new.push(both);
+                conditions.extend(func.inst(both).result);
+            }
+            if func.ty(result) == Ty::lane(Kind::I32) && rng.below(2) == 0 {
+                let mut args = [rng.pick(&conditions), result, rng.pick(&others)];
+                if rng.below(3) == 0 {
+                    args.swap(1, 2);
+                }
+                let ty = Some(Ty::lane(Kind::I32));
+                let op = Op::Pure(Pure::Select);
+                let select = func.new_inst(op, Args::from_slice(&args), ty);
+                new.push(select);
+                now.extend(func.inst(select).result.map(|v| (result, v)));
+            }
+        }
+        let data = func.block_mut(block);
+        data.insts = new;
+        if let Some(term) = &mut data.term {
+            term.map_values(|v| now.get(&v).copied().unwrap_or(v));
+        }
+    }
+    func
+}
+
+#[test]
+fn unmask_keeps_the_meaning() {
+    assert!(keeps_of(masked, unmask::run, 0..200) > 200);
+}
+
+#[test]
+fn bounds_keep_the_meaning() {
+    let run = |func: &mut Func| {
+        let limits = bounds::Limits::unknown(func.wave().lanes());
+        bounds::run(func, &limits)
+    };
+    assert!(keeps(run, 0..100) > 5);
+}
+
+#[test]
+fn what_is_in_range_by_its_making_is_not_compared() {
+    let mut func = Func::new(WaveSize::W32);
+    let mut b = Builder::new(&mut func);
+    let lane = b.input(Input::LaneId);
+    let offset = b.shl_by(lane, 2);
+    let offset = b.add32(offset, 4);
+    let last = b.const32(128);
+    let inside = b.ule(offset, last);
+    let live = b.input(Input::LaneLive);
+    let guard = b.and(inside, live);
+    b.lds_store(offset, lane, guard, MemWidth::B32);
+    let last = b.const32(127);
+    let inside = b.ule(offset, last);
+    b.lds_store(offset, lane, inside, MemWidth::B32);
+    b.ret();
+    assert_eq!(bounds::run(&mut func, &bounds::Limits::unknown(32)), 2);
+    let stores: Vec<Value> = func
+        .block(func.entry())
+        .insts
+        .iter()
+        .filter(|&&i| matches!(func.inst(i).op, Op::LdsStore { .. }))
+        .map(|&i| func.inst(i).args[2])
+        .collect();
+    assert_eq!(stores, [live, inside], "31 * 4 + 4 is the greatest offset");
+}
+
+#[test]
+fn a_known_branch_is_a_jump_and_what_it_leaves_out_is_empty() {
+    let mut func = Func::new(WaveSize::W32);
+    let mut b = Builder::new(&mut func);
+    let (taken, left) = (b.new_block(), b.new_block());
+    let no = b.const_bool(false);
+    b.branch(no, Target::new(left, vec![]), Target::new(taken, vec![]));
+    for block in [taken, left] {
+        b.switch_to(block);
+        let (lane, yes) = (b.input(Input::LaneId), b.const_bool(true));
+        b.lds_store(lane, lane, yes, MemWidth::B8);
+        b.ret();
+    }
+    assert_eq!(fold_flow::run(&mut func), 1);
+    let entry = func.block(func.entry());
+    assert_eq!(
+        entry.term,
+        Some(Terminator::Jump(Target::new(taken, vec![])))
+    );
+    assert!(func.block(left).insts.is_empty());
+    assert_eq!(func.block(taken).insts.len(), 1);
+    assert_eq!(fold_flow::run(&mut func), 0);
+}
+
 /// Random flow in which some jumps are barriers, cut at them.
 #[test]
 fn phases_keep_the_meaning() {

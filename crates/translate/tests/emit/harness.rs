@@ -10,7 +10,7 @@ use std::time::Duration;
 use spirdna_isa::WaveSize;
 use spirdna_translate::emit::{EmitError, EmitOptions, Emitted, emit, flow_graph};
 use spirdna_translate::profile::HostProfile;
-use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS};
+use spirdna_translate::reflect::{BufferUse, FAULT_SLOTS, POOL_RESERVED};
 use spirdna_translate::structurize::structurize;
 use spirdna_vulkan::child::run_in_child;
 use spirdna_vulkan::{Buffer, Device, DeviceChoice, Job, Options, VulkanError};
@@ -112,9 +112,12 @@ fn words(bytes: &[u8]) -> Vec<u32> {
         .collect()
 }
 
+/// Dwords at the begin of the pool that stay zero.
+const RESERVED: usize = POOL_RESERVED as usize / 4;
+
 /// Runs a program and gives the content of each of its regions, and the faults.
 fn run(device: &mut Device, program: &Program, emitted: &Emitted) -> (Vec<Vec<u32>>, Vec<u32>) {
-    let mut pool = vec![0u32; 4];
+    let mut pool = vec![0u32; RESERVED];
     let mut order: Vec<usize> = (0..program.memory.len()).collect();
     order.sort_by_key(|&i| program.memory[i].0 & 0xffff_ffff_ffff);
     let mut windows = vec![program.memory.len() as u32, 0, 0, 0];
@@ -135,7 +138,8 @@ fn run(device: &mut Device, program: &Program, emitted: &Emitted) -> (Vec<Vec<u3
         pool.extend(content);
         pool.push(0xdead_beef);
     }
-    windows.resize(4 + 4 * emitted.max_windows as usize, 0xffff_ffff);
+    // As many as the search steps over.
+    windows.resize(4 * 32, 0xffff_ffff);
     let mut launch = vec![0u32; emitted.launch_layout.dwords.max(1) as usize];
     if let Some(first) = emitted.launch_layout.user_data {
         let used = emitted
@@ -163,8 +167,9 @@ fn run(device: &mut Device, program: &Program, emitted: &Emitted) -> (Vec<Vec<u3
             let content = match buffer.usage {
                 BufferUse::Memory => bytes(&pool),
                 BufferUse::Windows => bytes(&windows),
-                BufferUse::Faults => vec![0; 4 + 16 * FAULT_SLOTS as usize],
+                BufferUse::Faults => vec![0; 16 * (1 + FAULT_SLOTS as usize)],
                 BufferUse::Launch => bytes(&launch),
+                BufferUse::Bound(_) => panic!("{}: nothing is bound here", program.name),
                 BufferUse::Lds => {
                     let groups: u32 = program.groups().iter().product();
                     vec![0; groups as usize * buffer.min_bytes as usize]
@@ -194,8 +199,8 @@ fn run(device: &mut Device, program: &Program, emitted: &Emitted) -> (Vec<Vec<u3
             BufferUse::Memory => {
                 let pool = words(content);
                 assert_eq!(
-                    pool[..4],
-                    [0; 4],
+                    pool[..RESERVED],
+                    [0; RESERVED],
                     "{}: the reserved bytes were written",
                     program.name
                 );

@@ -243,7 +243,7 @@ fn faults(wave: WaveSize) -> Program {
             return Err(format!("{} faults", faults[0]));
         }
         let mut found: Vec<[u32; 4]> = (0..count as usize)
-            .map(|i| faults[1 + 4 * i..5 + 4 * i].try_into().unwrap())
+            .map(|i| faults[4 + 4 * i..8 + 4 * i].try_into().unwrap())
             .collect();
         found.sort_unstable();
         let expected: Vec<[u32; 4]> = (15..15 + count)

@@ -42,7 +42,7 @@ impl Program {
 fn no_faults(faults: &[u32], _: u32) -> Result<(), String> {
     match faults.first() {
         None | Some(0) => Ok(()),
-        Some(n) => Err(format!("{n} faults, the first {:x?}", &faults[1..5])),
+        Some(n) => Err(format!("{n} faults, the first {:x?}", &faults[4..8])),
     }
 }
 

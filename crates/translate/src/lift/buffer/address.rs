@@ -15,7 +15,7 @@ use spirdna_isa::{Inst, Operand};
 use super::super::Lift;
 use super::super::access::vector_at;
 use super::super::memory::Words;
-use super::descriptor::VSharp;
+use super::descriptor::{BoundBuffer, VSharp};
 use crate::error::Reason;
 use crate::ir::{Builder, Const, Input, Kind, Value};
 
@@ -30,6 +30,7 @@ pub(super) struct Access {
     no_buffer: Value,
     /// Base plus SOFFSET: uniform I64.
     base: Value,
+    soffset: Value,
     /// Low bits of `base` that are zero.
     base_zeros: u32,
     /// Record: I32.
@@ -145,6 +146,7 @@ impl Lift<'_> {
             active,
             no_buffer,
             base,
+            soffset,
             index,
             carried,
             offset,
@@ -205,6 +207,7 @@ impl Lift<'_> {
     /// Whether the byte `at` bytes behind the access's offset is in range, the lane active. `swizzled` is
     /// its offset in a buffer that may be swizzled.
     fn in_range(&mut self, a: &Access, at: u32, swizzled: Option<Value>) -> Value {
+        let zeros = self.low_zeros(a.offset).min(31);
         let b = &mut self.b;
         let ones = b.const32(u32::MAX);
         let mut guard = b.and(a.limits.live, a.active);
@@ -217,7 +220,11 @@ impl Lift<'_> {
         // offset + imm + at <= limit, without a wrap.
         let limited = b.ne(a.limits.offset, ones);
         let step = b.const32(a.imm + at);
-        let room = b.sub(a.limits.offset, step);
+        let mut room = b.sub(a.limits.offset, step);
+        if let Some(Const::I32(known)) = b.as_const(room) {
+            // The greatest offset of its alignment: so that items that are in range together compare alike.
+            room = b.const32(known & u32::MAX << zeros);
+        }
         let fits = b.ule(step, a.limits.offset);
         let below = b.ule(a.offset, room);
         let below = b.and(fits, below);
@@ -275,7 +282,81 @@ impl Lift<'_> {
         }
     }
 
+    /// The byte of a bound buffer that an access begins at.
+    pub(super) fn bound_offset(&mut self, a: &Access) -> Value {
+        let b = &mut self.b;
+        let record = b.mul(a.index, a.stride);
+        let offset = b.add32(a.offset, a.imm);
+        let offset = b.add(record, offset);
+        b.add(offset, a.soffset)
+    }
+
+    /// Whether so many bytes at an offset of a bound buffer end inside it.
+    pub(in crate::lift) fn inside_bound(
+        &mut self,
+        buffer: BoundBuffer,
+        at: Value,
+        bytes: u32,
+    ) -> Value {
+        let zeros = self.low_zeros(at).min(31);
+        match buffer.bytes.checked_sub(bytes) {
+            Some(last) => {
+                let last = self.b.const32(last & u32::MAX << zeros);
+                self.b.ule(at, last)
+            }
+            None => self.b.const_bool(false),
+        }
+    }
+
+    /// An item in a bound buffer. Nothing of it lies outside: that is what bound buffers promise.
+    fn place_bound(&mut self, a: &Access, item: &Item, buffer: BoundBuffer, none: Value) -> Placed {
+        let at = self.bound_offset(a);
+        let zeros = self.low_zeros(at);
+        let mask = self.known_bits(item.align_mask);
+        let first = self.in_range(a, 0, None);
+        let misaligned = if a.base_zeros >= 4 {
+            let at = self.b.zext(at);
+            self.misaligned(at, zeros, item.align_mask)
+        } else {
+            let (address, zeros) = self.linear_address(a);
+            self.misaligned(address, zeros, item.align_mask)
+        };
+        let (first, refused) = self.refuse(first, item.refused, misaligned, none);
+        if self.b.as_const(refused) != Some(Const::Bool(false)) {
+            let (address, _) = self.linear_address(a);
+            self.fault(address, refused);
+        }
+        let mut guards = SmallVec::new();
+        for i in 0..item.dwords {
+            let guard = if i == 0 {
+                first
+            } else if item.apart {
+                let inside = self.in_range(a, 4 * i, None);
+                let accepted = self.b.not(refused);
+                self.b.and(inside, accepted)
+            } else {
+                self.part_of(first, item.bytes, i)
+            };
+            // Of an item of less than a dword its bytes, else a dword.
+            let bytes = match self.b.as_const(item.bytes) {
+                Some(Const::I32(bytes)) => bytes.min(4),
+                _ => 4,
+            };
+            let inside = self.inside_bound(buffer, at, 4 * i + bytes);
+            guards.push(self.b.and(guard, inside));
+        }
+        let ptr = self.b.ptr_bound(buffer.number, at);
+        Placed {
+            ptrs: SmallVec::from_slice(&[ptr]),
+            guards,
+            aligned: zeros >= 2 || mask.bits & mask.mask & 3 == 3,
+        }
+    }
+
     fn place_linear(&mut self, a: &Access, item: &Item, none: Value) -> Placed {
+        if let Some(buffer) = a.v.bound() {
+            return self.place_bound(a, item, buffer, none);
+        }
         let (address, zeros) = self.linear_address(a);
         let first = self.in_range(a, 0, None);
         let misaligned = self.misaligned(address, zeros, item.align_mask);
@@ -377,6 +458,20 @@ impl Lift<'_> {
         let linear = self.b.eq32(a.block, 1);
         let swizzled = self.b.not(linear);
         self.b.and(over, swizzled)
+    }
+
+    /// The place and the lanes of an atomic of so many bytes in a bound buffer.
+    pub(super) fn bound_atomic(&mut self, a: &Access, bytes: u32) -> Option<(Value, Value)> {
+        let buffer = a.v.bound()?;
+        let at = self.bound_offset(a);
+        let aligned = self.low_zeros(at).min(a.base_zeros) >= bytes.trailing_zeros();
+        if !aligned {
+            return None;
+        }
+        let guard = self.in_range(a, 0, None);
+        let inside = self.inside_bound(buffer, at, bytes);
+        let guard = self.b.and(guard, inside);
+        Some((self.b.ptr_bound(buffer.number, at), guard))
     }
 
     /// The address of an atomic and its lanes.

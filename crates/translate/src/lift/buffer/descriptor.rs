@@ -16,6 +16,17 @@ use crate::resources::DescriptorPlace;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::lift) struct VSharp {
     words: [(Value, Known); 4],
+    /// Its buffer, if that is bound.
+    bound: Option<BoundBuffer>,
+}
+
+/// A buffer that the caller binds as a storage buffer of its own.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lift) struct BoundBuffer {
+    /// Its number.
+    pub number: u32,
+    /// Its bytes.
+    pub bytes: u32,
 }
 
 impl VSharp {
@@ -48,6 +59,29 @@ impl VSharp {
         (known.mask & !known.bits).trailing_ones()
     }
 
+    /// Its buffer, if that is bound.
+    pub fn bound(&self) -> Option<BoundBuffer> {
+        self.bound
+    }
+
+    /// The buffer of that number, where what is known of the V# says how large it is.
+    fn buffer(&self, number: u32) -> Option<BoundBuffer> {
+        let plain = [vsharp::TYPE, vsharp::SWIZZLE_ENABLE, vsharp::ADD_TID];
+        if plain.into_iter().any(|field| self.known(field) != Some(0)) {
+            return None;
+        }
+        let records = u64::from(self.known(vsharp::NUM_RECORDS)?);
+        let stride = u64::from(self.known(vsharp::STRIDE)?);
+        let raw = self.known(vsharp::OOB_SELECT)? == 3 || stride == 0;
+        let bytes = if raw { records } else { records * stride };
+        // Offsets of accesses in range must not wrap, and a word must fit.
+        let fits = (4..=1 << 30).contains(&bytes) && self.base_zeros() >= 2;
+        fits.then_some(BoundBuffer {
+            number,
+            bytes: bytes as u32,
+        })
+    }
+
     /// NUM_RECORDS.
     pub fn num_records(&self, b: &mut Builder<'_>) -> Value {
         self.field(b, vsharp::NUM_RECORDS)
@@ -64,20 +98,26 @@ impl Lift<'_> {
     pub(in crate::lift) fn vsharp(&mut self, reg: SReg) -> Result<VSharp, Reason> {
         check_range(reg, 4)?;
         let mut words = [(Value(0), Known::default()); 4];
+        let mut places = [None; 4];
         for (i, word) in (0..).zip(words.iter_mut()) {
             let value = self.sreg(scalar_at(reg, i)?);
             let mut known = self.known_bits(value);
-            if let Some(fact) = self
-                .descriptor_place(value, u32::from(i))
-                .and_then(|place| self.facts.buffer(place))
-            {
+            let place = self.descriptor_place(value, u32::from(i));
+            places[usize::from(i)] = place;
+            if let Some(fact) = place.and_then(|place| self.facts.buffer(place)) {
                 let i = usize::from(i);
                 known.bits |= fact.value[i] & fact.known[i] & !known.mask;
                 known.mask |= fact.known[i];
             }
             *word = (value, known);
         }
-        let v = VSharp { words };
+        let mut v = VSharp { words, bound: None };
+        if let [Some(place), ..] = places
+            && places.iter().all(|&p| p == Some(place))
+            && let Some(number) = self.facts.bound_number(place)
+        {
+            v.bound = v.buffer(number);
+        }
         match v.known(vsharp::TYPE) {
             Some(1..) => Err(Reason::Operand("a descriptor that is no buffer")),
             _ => Ok(v),

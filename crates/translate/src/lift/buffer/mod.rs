@@ -95,8 +95,17 @@ impl Lift<'_> {
     fn buffer_atomic(&mut self, inst: &Inst, op: AtomicOp, width: Width) -> Result<(), Reason> {
         let access = self.buffer_access(inst, 1)?;
         let from = self.vector_src(inst, 0)?;
-        let (address, guard, aligned) = self.atomic_place(&access);
-        let old = self.memory_atomic_old(op, width, from, address, guard, aligned)?;
+        let bytes = match width {
+            Width::B32 => 4,
+            Width::B64 => 8,
+        };
+        let old = match self.bound_atomic(&access, bytes) {
+            Some((ptr, guard)) => self.atomic_at(op, width, from, ptr, guard)?,
+            None => {
+                let (address, guard, aligned) = self.atomic_place(&access);
+                self.memory_atomic_old(op, width, from, address, guard, aligned)?
+            }
+        };
         self.write_old_of(inst, width, old)
     }
 }

@@ -31,6 +31,7 @@ fn facts_reach_into_loops() {
     let unknown = world.module().unwrap();
     assert_eq!(unknown.helpers.len(), 1);
     world.facts = DescriptorFacts {
+        bound: Vec::new(),
         buffers: vec![(
             DescriptorPlace::UserSgprs(0),
             BufferFact {

@@ -110,6 +110,7 @@ fn bad_descriptors_are_refused_or_fault() {
         world.run();
         assert!(!world.faults.is_empty(), "{w3:#x} at run time");
         world.facts = DescriptorFacts {
+            bound: Vec::new(),
             buffers: vec![(
                 DescriptorPlace::UserSgprs(0),
                 BufferFact {
@@ -148,6 +149,7 @@ fn facts_follow_scalar_loads() {
     let mut world = World::new(WaveSize::W32, text, &[0, 1, 0, 0]);
     let full = world.module().unwrap();
     world.facts = DescriptorFacts {
+        bound: Vec::new(),
         buffers: vec![(
             DescriptorPlace::Memory {
                 pointer: 0,

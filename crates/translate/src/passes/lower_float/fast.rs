@@ -18,6 +18,12 @@ pub(super) fn lower(
     args: &[Value],
     needs: &mut Needs,
 ) -> Option<Value> {
+    if let (FOp::FromFloat(from), &[x], Some(host)) = (op, args, host_of(profile, ty))
+        && host_of(profile, from).is_some()
+    {
+        needs.of(ty).rte |= host.rte;
+        return Some(b.host(HostOp::FromFloat(from), ty, &[x]));
+    }
     match (host_of(profile, ty), ty) {
         (Some(host), _) => {
             let value = host_op(b, op, ty, args)?;
@@ -109,6 +115,8 @@ fn host_op(b: &mut Builder<'_>, op: FOp, ty: FTy, args: &[Value]) -> Option<Valu
                 angle,
             )
         }
+        (FOp::FromInt { signed: true }, &[x]) => unary(b, HostOp::FromS32, x),
+        (FOp::FromInt { signed: false }, &[x]) => unary(b, HostOp::FromU32, x),
         (FOp::Lt, &[x, y]) => Some(b.host(HostOp::FLt, ty, &[x, y])),
         (FOp::Le, &[x, y]) => Some(b.host(HostOp::FLe, ty, &[x, y])),
         (FOp::Eq, &[x, y]) => Some(b.host(HostOp::FEq, ty, &[x, y])),
