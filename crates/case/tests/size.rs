@@ -225,7 +225,7 @@ fn no_seed_is_larger_than_the_page_says() {
     let path = root().join("docs/size.md");
     if std::env::var_os("SPIRDNA_WRITE_SIZE").is_some() {
         std::fs::write(&path, &text).unwrap();
-        println!("{text}");
+        eprintln!("{text}");
     }
     let page = std::fs::read_to_string(&path).unwrap();
     let stated: Vec<_> = page.lines().filter_map(parse).collect();

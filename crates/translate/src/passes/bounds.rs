@@ -107,8 +107,8 @@ impl Greatest<'_> {
             (Op::Pure(op), &[x, y]) if func.kind(x) == Kind::I32 => match op {
                 Pure::And => of(x).min(of(y)),
                 Pure::Or | Pure::Xor => ones(of(x) | of(y)),
-                Pure::Add => of(x).checked_add(of(y)).unwrap_or(u32::MAX),
-                Pure::Mul => of(x).checked_mul(of(y)).unwrap_or(u32::MAX),
+                Pure::Add => of(x).saturating_add(of(y)),
+                Pure::Mul => of(x).saturating_mul(of(y)),
                 Pure::MulHiU => (u64::from(of(x)) * u64::from(of(y)) >> 32) as u32,
                 Pure::UMin => of(x).min(of(y)),
                 Pure::UMax => of(x).max(of(y)),
