@@ -247,7 +247,7 @@ fn faults(wave: WaveSize) -> Program {
             .collect();
         found.sort_unstable();
         let expected: Vec<[u32; 4]> = (15..15 + count)
-            .map(|t| [0x1234, 0x1000 + 4 * t, 0xffff_8000, 0])
+            .map(|t| [0x1234, 0x1000 + 4 * t, 0xffff_8000, 1])
             .collect();
         if found == expected {
             Ok(())
