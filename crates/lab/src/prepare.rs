@@ -58,6 +58,9 @@ pub fn shaders(paths: &[PathBuf]) -> Result<Vec<Shader>, LabError> {
     Ok(found)
 }
 
+/// How the names of modules of other stages than compute end.
+const GRAPHICS: [&str; 2] = [".vert", ".frag"];
+
 fn below(folder: &Path, prefix: &str, found: &mut Vec<Shader>) -> Result<(), LabError> {
     let entries = std::fs::read_dir(folder).map_err(LabError::file(folder))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
@@ -72,7 +75,10 @@ fn below(folder: &Path, prefix: &str, found: &mut Vec<Shader>) -> Result<(), Lab
             .is_some_and(|e| e == "comp" || e == "spv" || e == "cl")
         {
             let stem = name(path.file_stem()).unwrap_or_default();
-            found.push((format!("{prefix}{stem}"), path));
+            // Modules of graphics stages carry their stage's name; draw files are their tests.
+            if !GRAPHICS.iter().any(|stage| stem.ends_with(stage)) {
+                found.push((format!("{prefix}{stem}"), path));
+            }
         }
     }
     Ok(())
