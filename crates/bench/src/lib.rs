@@ -13,7 +13,7 @@ use spirdna_isa::launch::Launch;
 use spirdna_translate::error::TranslateError;
 use spirdna_translate::options::{Fidelity, Options};
 use spirdna_translate::pipeline::{Translation, translate, translate_watched};
-use spirdna_translate::profile::{FloatHost, HostProfile};
+use spirdna_translate::profile::HostProfile;
 use spirdna_translate::program::Program;
 use spirdna_translate::resources::DescriptorFacts;
 use spirdna_vulkan::listing::Interface;
@@ -86,29 +86,9 @@ impl Way {
 
     /// A host for a shader: a GPU with the optional features that most have.
     pub fn host(self, shader: &Shader) -> HostProfile {
-        let float = FloatHost {
-            keeps_denorms: true,
-            denorm_preserve: true,
-            rte: true,
-            signed_zero_inf_nan: true,
-            fused_fma: true,
-            ..FloatHost::UNKNOWN
-        };
         HostProfile {
-            spirv: (1, 6),
-            int16: true,
-            float16: true,
-            int64: true,
-            float64: true,
-            f16: float,
-            f32: float,
-            f64: float,
-            buffer_atomic64: true,
-            shared_atomic64: true,
-            max_push_constants: 256,
             max_workgroup_memory: 65536,
-            max_workgroup_invocations: 1024,
-            ..HostProfile::portable(self.subgroup.unwrap_or(shader.launch.wave.lanes()))
+            ..HostProfile::desktop(self.subgroup.unwrap_or(shader.launch.wave.lanes()))
         }
     }
 

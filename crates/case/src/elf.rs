@@ -8,7 +8,7 @@ use object::elf;
 use object::read::elf::{FileHeader, SectionHeader, Sym};
 use object::{LittleEndian, SectionIndex};
 use rmpv::Value;
-use spirdna_isa::launch::{Denorm, InitialVgpr, Launch, Mode, Round, SystemSgpr};
+use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::{Target, WaveSize};
 
 type Header = elf::FileHeader64<LittleEndian>;
@@ -530,7 +530,7 @@ impl<'a> CodeObject<'a> {
             lds_bytes: dword(0),
             scratch_bytes: dword(4),
             kernarg_bytes: meta.kernarg_bytes,
-            mode: mode(rsrc1),
+            mode: Mode::from_rsrc1(rsrc1, 26),
             vgpr_count: vgprs(rsrc1, wave),
             user_sgprs,
             system_sgprs,
@@ -584,31 +584,6 @@ fn vgprs(rsrc1: u32, wave: WaveSize) -> u16 {
         WaveSize::W64 => 4,
     };
     (((rsrc1 & 63) as u16 + 1) * granule).min(256)
-}
-
-/// MODE from `COMPUTE_PGM_RSRC1`.
-fn mode(rsrc1: u32) -> Mode {
-    let round = |at: u32| match rsrc1 >> at & 3 {
-        0 => Round::NearestEven,
-        1 => Round::PlusInfinity,
-        2 => Round::MinusInfinity,
-        _ => Round::TowardZero,
-    };
-    let denorm = |at: u32| match rsrc1 >> at & 3 {
-        0 => Denorm::FlushInOut,
-        1 => Denorm::FlushOut,
-        2 => Denorm::FlushIn,
-        _ => Denorm::Allow,
-    };
-    Mode {
-        round32: round(12),
-        round16_64: round(14),
-        denorm32: denorm(16),
-        denorm16_64: denorm(18),
-        dx10_clamp: rsrc1 & 1 << 21 != 0,
-        ieee: rsrc1 & 1 << 23 != 0,
-        fp16_ovfl: rsrc1 & 1 << 26 != 0,
-    }
 }
 
 struct Metadata {

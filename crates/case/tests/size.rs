@@ -9,40 +9,12 @@ use spirdna_case::Case;
 use spirdna_case::exec::facts;
 use spirdna_translate::options::{Fidelity, Options};
 use spirdna_translate::pipeline::translate;
-use spirdna_translate::profile::{FloatHost, HostProfile};
+use spirdna_translate::profile::HostProfile;
 use spirdna_translate::resources::DescriptorFacts;
 
 /// A count may be above the page's by so many hundredths before it is a failure, so that a lowering may
 /// change by an instruction or two without everybody's rewriting the page.
 const SLACK: usize = 2;
-
-/// A desktop GPU with every feature, whose subgroups are as wide as the wave.
-fn host(wave: u32) -> HostProfile {
-    let float = FloatHost {
-        keeps_denorms: true,
-        denorm_preserve: true,
-        rte: true,
-        signed_zero_inf_nan: true,
-        fused_fma: true,
-        ..FloatHost::UNKNOWN
-    };
-    HostProfile {
-        spirv: (1, 6),
-        int16: true,
-        float16: true,
-        int64: true,
-        float64: true,
-        f16: float,
-        f32: float,
-        f64: float,
-        buffer_atomic64: true,
-        shared_atomic64: true,
-        max_push_constants: 256,
-        max_workgroup_memory: 49152,
-        max_workgroup_invocations: 1024,
-        ..HostProfile::portable(wave)
-    }
-}
 
 /// Instructions of a module without those that only name, describe or decorate; and of these, the ones in
 /// functions.
@@ -111,7 +83,7 @@ fn rows() -> Vec<Row> {
                 ..Options::default()
             };
             let size = |facts: &DescriptorFacts| {
-                let profile = host(wave);
+                let profile = HostProfile::desktop(wave);
                 let done = translate(&dispatch.code, &dispatch.launch, &profile, &options, facts);
                 let words = done.unwrap_or_else(|e| panic!("{name}: {e}")).words;
                 if let Some(folder) = std::env::var_os("SPIRDNA_SIZE_OUT") {

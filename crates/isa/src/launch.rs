@@ -111,6 +111,42 @@ pub struct Mode {
     pub fp16_ovfl: bool,
 }
 
+impl Mode {
+    /// MODE as a `*_PGM_RSRC1` register sets it: FLOAT_MODE in bits 19:12, DX10_CLAMP in 21, IEEE in 23;
+    /// FP16_OVFL in bit `overflow`, which differs among stages.
+    pub const fn from_rsrc1(rsrc1: u32, overflow: u32) -> Mode {
+        Mode {
+            round32: round(rsrc1 >> 12),
+            round16_64: round(rsrc1 >> 14),
+            denorm32: denorm(rsrc1 >> 16),
+            denorm16_64: denorm(rsrc1 >> 18),
+            ieee: rsrc1 >> 23 & 1 == 1,
+            dx10_clamp: rsrc1 >> 21 & 1 == 1,
+            fp16_ovfl: rsrc1 >> overflow & 1 == 1,
+        }
+    }
+}
+
+/// The rounding that the lowest two bits of `field` name.
+const fn round(field: u32) -> Round {
+    match field & 3 {
+        0 => Round::NearestEven,
+        1 => Round::PlusInfinity,
+        2 => Round::MinusInfinity,
+        _ => Round::TowardZero,
+    }
+}
+
+/// What the lowest two bits of `field` say of denormals.
+const fn denorm(field: u32) -> Denorm {
+    match field & 3 {
+        0 => Denorm::FlushInOut,
+        1 => Denorm::FlushOut,
+        2 => Denorm::FlushIn,
+        _ => Denorm::Allow,
+    }
+}
+
 impl Default for Mode {
     /// What graphics drivers and RADV compute set: `FLOAT_MODE` 0xc0, DX10_CLAMP.
     fn default() -> Self {

@@ -5,7 +5,7 @@
 //! Source: register layouts as in PAL's `gfx9_plus_merged_registers.h` and Mesa's `gfx103.json`; initial
 //! registers as in AMDGPUUsage and Mesa's `radv_shader_args.c`.
 
-use crate::launch::{Denorm, InitialVgpr, Launch, Mode, Round, Stage};
+use crate::launch::{InitialVgpr, Launch, Mode, Stage};
 use crate::{Target, WaveSize};
 
 /// Where in a pixel barycentrics are taken.
@@ -296,31 +296,6 @@ pub enum EnvError {
 /// First user SGPR where stages are merged.
 pub const MERGED_USER_SGPR: u8 = 8;
 
-/// MODE from RSRC1: FLOAT_MODE in bits 19:12, DX10_CLAMP in 21, IEEE in 23; FP16_OVFL in `overflow`.
-fn mode(rsrc1: u32, overflow: u32) -> Mode {
-    let round = |at: u32| match rsrc1 >> at & 3 {
-        0 => Round::NearestEven,
-        1 => Round::PlusInfinity,
-        2 => Round::MinusInfinity,
-        _ => Round::TowardZero,
-    };
-    let denorm = |at: u32| match rsrc1 >> at & 3 {
-        0 => Denorm::FlushInOut,
-        1 => Denorm::FlushOut,
-        2 => Denorm::FlushIn,
-        _ => Denorm::Allow,
-    };
-    Mode {
-        round32: round(12),
-        round16_64: round(14),
-        denorm32: denorm(16),
-        denorm16_64: denorm(18),
-        ieee: rsrc1 >> 23 & 1 == 1,
-        dx10_clamp: rsrc1 >> 21 & 1 == 1,
-        fp16_ovfl: rsrc1 >> overflow & 1 == 1,
-    }
-}
-
 /// USER_SGPR from RSRC2: bits 5:1 and 27.
 fn user_sgprs(rsrc2: u32) -> Result<u32, EnvError> {
     let count = (rsrc2 >> 1 & 31) | (rsrc2 >> 27 & 1) << 5;
@@ -337,7 +312,7 @@ impl VertexRegisters {
     /// The registers contradict themselves.
     pub fn launch(&self, target: Target, wave: WaveSize) -> Result<Launch, EnvError> {
         let mut launch = Launch::compute(target, wave, [1, 1, 1]);
-        launch.mode = mode(self.rsrc1, if self.merged { 31 } else { 29 });
+        launch.mode = Mode::from_rsrc1(self.rsrc1, if self.merged { 31 } else { 29 });
         launch.user_sgprs = user_sgprs(self.rsrc2)?;
         launch.vgprs = Vec::new();
         let mut put = |reg, what| launch.vgprs.push((reg, InitialVgpr::Stage(what)));
@@ -387,7 +362,7 @@ impl PixelRegisters {
     /// The registers contradict themselves.
     pub fn launch(&self, target: Target, wave: WaveSize) -> Result<Launch, EnvError> {
         let mut launch = Launch::compute(target, wave, [1, 1, 1]);
-        launch.mode = mode(self.rsrc1, 29);
+        launch.mode = Mode::from_rsrc1(self.rsrc1, 29);
         launch.user_sgprs = user_sgprs(self.rsrc2)?;
         launch.vgprs = self.vgprs()?;
         let next = launch.user_sgprs as u8;

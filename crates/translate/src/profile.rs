@@ -82,6 +82,36 @@ impl FloatHost {
 }
 
 impl HostProfile {
+    /// A desktop GPU at subgroup size `s` with the optional features that most have: fused, denormal-keeping
+    /// floats of every width, 64-bit atomics, 48 KiB of workgroup memory. For measurements that need a host
+    /// and no device.
+    pub const fn desktop(s: u32) -> HostProfile {
+        let float = FloatHost {
+            keeps_denorms: true,
+            denorm_preserve: true,
+            rte: true,
+            signed_zero_inf_nan: true,
+            fused_fma: true,
+            ..FloatHost::UNKNOWN
+        };
+        HostProfile {
+            spirv: (1, 6),
+            int16: true,
+            float16: true,
+            int64: true,
+            float64: true,
+            f16: float,
+            f32: float,
+            f64: float,
+            buffer_atomic64: true,
+            shared_atomic64: true,
+            max_push_constants: 256,
+            max_workgroup_memory: 49152,
+            max_workgroup_invocations: 1024,
+            ..HostProfile::portable(s)
+        }
+    }
+
     /// The least a Vulkan 1.1 host offers, at subgroup size `s`: nothing optional, no float promise.
     pub const fn portable(s: u32) -> HostProfile {
         HostProfile {

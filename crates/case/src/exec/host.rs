@@ -201,6 +201,14 @@ impl<H: Host> Executor for H {
     }
 }
 
+/// The profile that the caller gave, at the subgroup size that is used.
+pub(super) fn at_size(given: Option<&HostProfile>, subgroup_size: u32) -> Option<HostProfile> {
+    given.map(|profile| HostProfile {
+        subgroup_size,
+        ..profile.clone()
+    })
+}
+
 /// Translates a dispatch by a place's profile and options.
 pub(super) fn translated(
     dispatch: &Dispatch,

@@ -14,7 +14,7 @@ use spirdna_translate::reflect::Reflection;
 use spirdna_translate::resources::DescriptorFacts;
 
 use super::bound::{Bound, addressed, push_block};
-use super::host::{Host, translated};
+use super::host::{Host, at_size, translated};
 use super::{Outcome, RunError};
 use crate::case::{Dispatch, Original};
 
@@ -159,13 +159,8 @@ impl Host for MachineExecutor {
         windows: u32,
     ) -> Result<Translation, RunError> {
         let size = self.subgroup_size(dispatch.launch.wave.lanes());
-        let profile = match &self.options.profile {
-            Some(profile) => HostProfile {
-                subgroup_size: size,
-                ..profile.clone()
-            },
-            None => machine_profile(size),
-        };
+        let given = self.options.profile.as_ref();
+        let profile = at_size(given, size).unwrap_or_else(|| machine_profile(size));
         translated(dispatch, &profile, &self.options.translate, facts, windows)
     }
 

@@ -11,7 +11,7 @@ use spirdna_translate::resources::DescriptorFacts;
 use spirdna_vulkan::{AddressPatch, Buffer, Device, Job, PatchTarget, Report, VulkanError};
 
 use super::bound::{Bound, addressed, push_block};
-use super::host::{Host, translated};
+use super::host::{Host, at_size, translated};
 use super::{Outcome, RunError};
 use crate::case::{Dispatch, Original};
 use crate::profile::profile_from_device;
@@ -157,13 +157,9 @@ impl Host for VulkanExecutor {
         windows: u32,
     ) -> Result<Translation, RunError> {
         let size = self.subgroup_size(dispatch.launch.wave.lanes());
-        let profile = match &self.options.profile {
-            Some(profile) => HostProfile {
-                subgroup_size: size,
-                ..profile.clone()
-            },
-            None => profile_from_device(self.device.info(), size),
-        };
+        let given = self.options.profile.as_ref();
+        let profile =
+            at_size(given, size).unwrap_or_else(|| profile_from_device(self.device.info(), size));
         translated(dispatch, &profile, &self.options.translate, facts, windows)
     }
 

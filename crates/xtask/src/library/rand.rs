@@ -82,6 +82,29 @@ fn from_engines<E>(engines: &mut [E], count: usize, next: impl Fn(&mut E) -> u32
         .collect()
 }
 
+/// A launch of 64 engines that give words in turn; what it is called stands open.
+fn engines_in_turn(before: Vec<u32>, after: Vec<u32>, stream: Vec<u32>) -> LibrarySeed {
+    LibrarySeed {
+        name: "",
+        about: "",
+        library: "rand",
+        symbol: "",
+        groups: 1,
+        local: 64,
+        arguments: vec![
+            "{ memory = \"engines\" }".into(),
+            "0".into(),
+            "{ memory = \"data\" }".into(),
+            stream.len().to_string(),
+            "0".into(),
+        ],
+        regions: vec![
+            Region::changed("engines", before, after),
+            Region::filled("data", stream),
+        ],
+    }
+}
+
 /// XORWOW (Marsaglia: Xorshift RNGs, Journal of Statistical Software 8/14, 2003): five words and a
 /// Weyl sequence, which is the engine's first word here.
 fn xorwow() -> LibrarySeed {
@@ -102,21 +125,8 @@ fn xorwow() -> LibrarySeed {
     LibrarySeed {
         name: "rocrand_xorwow_uniform",
         about: "XORWOW words of 64 engines in turn, and the engines' states after them.",
-        library: "rand",
         symbol: "_ZN12rocrand_host6detailL15generate_kernelIj20uniform_distributionIjEEEvPN14rocrand_device13xorwow_engineEjPT_mT0_",
-        groups: 1,
-        local: 64,
-        arguments: vec![
-            "{ memory = \"engines\" }".into(),
-            "0".into(),
-            "{ memory = \"data\" }".into(),
-            COUNT.to_string(),
-            "0".into(),
-        ],
-        regions: vec![
-            Region::changed("engines", before, engines.concat()),
-            Region::filled("data", stream),
-        ],
+        ..engines_in_turn(before, engines.concat(), stream)
     }
 }
 
@@ -145,21 +155,8 @@ fn mrg32k3a() -> LibrarySeed {
     LibrarySeed {
         name: "rocrand_mrg32k3a_uniform",
         about: "MRG32k3a words of 64 engines in turn, and the engines' states after them.",
-        library: "rand",
         symbol: "_ZN12rocrand_host6detailL15generate_kernelIj24mrg_uniform_distributionIjEEEvPN14rocrand_device15mrg32k3a_engineEjPT_mT0_",
-        groups: 1,
-        local: 64,
-        arguments: vec![
-            "{ memory = \"engines\" }".into(),
-            "0".into(),
-            "{ memory = \"data\" }".into(),
-            COUNT.to_string(),
-            "0".into(),
-        ],
-        regions: vec![
-            Region::changed("engines", before, engines.concat()),
-            Region::filled("data", stream),
-        ],
+        ..engines_in_turn(before, engines.concat(), stream)
     }
 }
 
