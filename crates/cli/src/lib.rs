@@ -8,6 +8,7 @@ mod devices;
 mod disasm;
 mod error;
 mod flow;
+mod formats;
 mod input;
 mod lab;
 mod options;
@@ -67,6 +68,9 @@ enum Command {
     /// Run atomics of many lanes on one address, and look for an order of the lanes.
     #[command(hide = true)]
     Contend(contend::Arguments),
+    /// Run every buffer format through every formatted instruction, against exact arithmetic.
+    #[command(hide = true)]
+    Formats(formats::Arguments),
     /// Run random programs of control flow on the reference and on a device or the machine.
     #[command(hide = true)]
     Flow(flow::Arguments),
@@ -141,6 +145,7 @@ where
         Command::Coverage(a) => coverage::run(a, &mut streams),
         Command::Prove(a) => prove::run(a, &mut streams),
         Command::Contend(a) => contend::run(a, &mut streams),
+        Command::Formats(a) => formats::run(a, &mut streams),
         Command::Flow(a) => flow::run(a, &mut streams),
         Command::Lab(a) => lab::run(a, &mut streams),
         Command::Suite(a) => suite::run(a, &mut streams),

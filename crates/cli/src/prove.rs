@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     skip: Option<PathBuf>,
 }
 
-fn parse_part(text: &str) -> Result<(usize, usize), String> {
+pub(crate) fn parse_part(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once('/');
     let parts = parts.and_then(|(n, of)| Some((n.parse().ok()?, of.parse().ok()?)));
     parts

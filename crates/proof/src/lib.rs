@@ -6,12 +6,14 @@
 //! - [`batch`]: a batch, its claims, and the generators' interface; [`plan`]: all batches of a selection.
 //! - `pack`: which instances share a batch, and a case in memory around a program.
 //! - [`alu`]: scalar and vector arithmetic; [`memory`]: memory of every kind.
+//! - [`formats`]: every buffer format, against exact rationals.
 //! - [`lowering`]: what the translator makes of an instruction, as text and hash.
 //! - [`runner`]: a batch on the reference and a device. [`pool`]: many batches in child processes.
 //! - [`record`]: the rows and files under `seeds/proof/`.
 
 pub mod alu;
 pub mod batch;
+pub mod formats;
 pub mod lowering;
 pub mod memory;
 mod pack;

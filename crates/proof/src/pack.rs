@@ -7,7 +7,7 @@ use spirdna_case::{GuestMemory, Region};
 use spirdna_isa::launch::Launch;
 
 /// Where a case's regions begin; they follow each other without a gap, so that one window holds all.
-const FIRST: u64 = 0x1_0000_0000;
+pub const FIRST: u64 = 0x1_0000_0000;
 
 /// What a batch holds at most.
 #[derive(Clone, Copy, Debug)]

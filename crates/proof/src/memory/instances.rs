@@ -61,7 +61,7 @@ pub struct Item {
 }
 
 /// How an instance is made: fields, preparation, what shows it.
-pub(super) struct Draft {
+pub(crate) struct Draft {
     fields: Vec<(FieldId, u32)>,
     setup: String,
     dump: Dump,
@@ -70,7 +70,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn new(dump: Dump) -> Draft {
+    pub(crate) fn new(dump: Dump) -> Draft {
         Draft {
             fields: Vec::new(),
             setup: String::new(),
@@ -80,7 +80,7 @@ impl Draft {
         }
     }
 
-    pub(super) fn with(mut self, fields: &[(FieldId, u32)], setup: &str) -> Draft {
+    pub(crate) fn with(mut self, fields: &[(FieldId, u32)], setup: &str) -> Draft {
         self.fields.extend(fields);
         self.setup.push_str(setup);
         self
@@ -116,7 +116,7 @@ pub fn items(key: &Key, target: Target) -> Vec<Item> {
 }
 
 /// The words of a draft, if they are that instruction.
-pub(super) fn finish(key: &Key, target: Target, form: &Form, draft: Draft) -> Option<Item> {
+pub(crate) fn finish(key: &Key, target: Target, form: &Form, draft: Draft) -> Option<Item> {
     let mut bits = u64::from(form.encoding.prefix());
     let number = u32::from(form.number);
     let low = form.encoding.field(FieldId::Op)?;
@@ -243,7 +243,8 @@ fn vsharp(known: bool, stride: u32, records: u32, w1: u32, w3: u32) -> String {
     )
 }
 
-fn is_formatted(data: MemData) -> bool {
+/// Whether a format stands between memory and registers.
+pub(crate) fn is_formatted(data: MemData) -> bool {
     matches!(
         data,
         MemData::Format(_) | MemData::FormatD16(_) | MemData::FormatD16Hi

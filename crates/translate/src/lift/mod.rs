@@ -39,6 +39,8 @@ use crate::program::{BlockRange, End, GuestBlock, Program, Test};
 use crate::resources::{DescriptorFacts, DescriptorPlace};
 use regs::{Regs, Var};
 
+pub use format::conversions_text;
+
 /// Blocks that are copied at most because ways with different MODEs meet.
 const MAX_COPIES: usize = 256;
 

@@ -14,9 +14,11 @@ mod load;
 mod store;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub(super) use load::{load_d16, load_f32};
 pub(super) use store::{store_d16, store_f32};
+pub use text::conversions_text;
 
 use spirdna_isa::format::{BufferFormat, Layout, NumberType};
 
