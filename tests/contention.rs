@@ -81,6 +81,7 @@ fn an_order_on_a_device() {
         "ds_add_rtn_u32",
         "global_atomic_umax",
         "global_atomic_cmpswap_x2",
+        "s_atomic_sub_x2",
     ];
     let modules = modules(&filter, WaveSize::W32, 8);
     let mut place = VulkanExecutor::new(

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
-use spirdna_case::GuestMemory;
 use spirdna_isa::fields::FieldId;
 use spirdna_isa::launch::Launch;
 use spirdna_isa::{
@@ -16,7 +15,7 @@ use spirdna_isa::{
 };
 use spirdna_proof::plan::{generator, key_hash};
 use spirdna_proof::{Key, ProofFile};
-use spirdna_reference::{ExecError, Grid, Options, run_dispatch};
+use spirdna_reference::{ExecError, Grid, Memory, Options, Unmapped, run_dispatch};
 use spirdna_translate::error::{Reason, TranslateError};
 use spirdna_translate::pipeline::translate;
 use spirdna_translate::profile::HostProfile;
@@ -281,18 +280,27 @@ fn tried(
     let before = || Err("not decoded".to_owned());
     let (mut decoded, mut executed, mut translated) = (before(), before(), before());
     let key = |wave| Key::of(opcode, form, wave);
-    let canonical = generator(&key(WaveSize::W32))
-        .and_then(|g| g.canonical(&key(WaveSize::W32), target))
-        .map(|c| (c.code, c.launch));
+    let canonical = [WaveSize::W32, WaveSize::W64].into_iter().filter_map(|w| {
+        let canonical = generator(&key(w))?.canonical(&key(w), target)?;
+        Some((canonical.code, canonical.launch))
+    });
     let programs = OPERANDS.iter().map(|o| (program(form, o), launch(target)));
-    for (code, launch) in canonical.into_iter().chain(programs) {
-        let mut decoder = Decoder::with_options(DECODE, target, &code);
-        if !decoder.any(|inst| inst.is_ok_and(|inst| inst.opcode() == opcode)) {
+    for (code, launch) in canonical.chain(programs) {
+        let decoder = Decoder::with_options(DECODE, target, &code);
+        let places: Vec<u32> = decoder
+            .filter_map(|inst| inst.ok().filter(|inst| inst.opcode() == opcode))
+            .map(|inst| inst.pc())
+            .collect();
+        if places.is_empty() {
             continue;
         }
         decoded = Ok(());
         if executed.is_err() {
-            executed = executes(&code, &launch);
+            let now = executes(&code, &launch, &places);
+            // A refusal says more than that the program did not come so far.
+            if now.is_ok() || executed == before() || executed == Err(BEFORE.to_owned()) {
+                executed = now;
+            }
         }
         if translated.is_err() {
             let first = translates(&code, &launch);
@@ -382,19 +390,37 @@ fn launch(target: Target) -> Launch {
     launch
 }
 
-fn executes(code: &[u32], launch: &Launch) -> Result<(), String> {
+/// Memory everywhere, all ones: a program of the proofs comes to its instruction, with lanes.
+struct Ones;
+
+impl Memory for Ones {
+    fn load(&mut self, _: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
+        bytes.fill(0xff);
+        Ok(())
+    }
+
+    fn store(&mut self, _: u64, _: &[u8]) -> Result<(), Unmapped> {
+        Ok(())
+    }
+}
+
+/// Where a program did not come to its instruction.
+const BEFORE: &str = "a fault before it";
+
+/// Whether the reference runs the instruction that stands at these places of a program.
+fn executes(code: &[u32], launch: &Launch, places: &[u32]) -> Result<(), String> {
     let options = Options {
         step_limit: 10_000,
         decode: DECODE,
         ..Options::default()
     };
-    let mut memory = GuestMemory::new();
     let user = USER_SGPRS.get(..launch.user_sgprs as usize);
     let user = user.unwrap_or(&USER_SGPRS);
     let grid = Grid::groups([1, 1, 1]);
-    match run_dispatch(code, launch, user, grid, &mut memory, &options) {
+    match run_dispatch(code, launch, user, grid, &mut Ones, &options) {
         Err(ExecError::Unsupported(u)) => Err(u.reason),
         Err(ExecError::Decode(e @ DecodeError::Unsupported { .. })) => Err(e.to_string()),
+        Err(ExecError::Fault(fault)) if !places.contains(&fault.pc) => Err(BEFORE.to_owned()),
         // A fault, a jump out of the code and the like are what the instruction does.
         _ => Ok(()),
     }

@@ -49,11 +49,25 @@ enum NanName {
     Any,
 }
 
+/// A model of guest memory.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MemoryName {
+pub(crate) enum MemoryName {
+    /// Windows into one storage buffer.
     Window,
+    /// Device addresses by a constant.
     Offset,
+    /// Device addresses by a page table.
     Pages,
+}
+
+impl From<MemoryName> for MemoryModel {
+    fn from(name: MemoryName) -> MemoryModel {
+        match name {
+            MemoryName::Window => MemoryModel::Windows,
+            MemoryName::Offset => MemoryModel::Offset,
+            MemoryName::Pages => MemoryModel::Pages,
+        }
+    }
 }
 
 impl Translation {
@@ -64,11 +78,6 @@ impl Translation {
 
     /// The translator's options.
     pub(crate) fn options(&self) -> Result<Options, CliError> {
-        let memory = match self.memory {
-            MemoryName::Window => MemoryModel::Windows,
-            MemoryName::Offset => MemoryModel::Offset,
-            MemoryName::Pages => MemoryModel::Pages,
-        };
         let fidelity = match self.fidelity {
             FidelityName::Exact => Fidelity::Exact,
             FidelityName::Fast => Fidelity::Fast,
@@ -80,7 +89,7 @@ impl Translation {
         Ok(Options {
             fidelity,
             nans,
-            memory,
+            memory: self.memory.into(),
             loop_budget: self.loop_budget,
             ..Options::default()
         })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use spirdna_case::exec::{VulkanExecutor, VulkanOptions};
 use spirdna_isa::WaveSize;
 use spirdna_proof::pool::{self, Errand, Tally};
@@ -15,7 +15,7 @@ use spirdna_vulkan::{Device, DeviceChoice, Options};
 
 use crate::Streams;
 use crate::error::{CliError, Exit};
-use crate::options::read_profile;
+use crate::options::{MemoryName, read_profile};
 use crate::run::{RunDevice, device_argument, parse_device};
 
 #[derive(Args)]
@@ -50,6 +50,9 @@ pub(crate) struct Arguments {
     /// Translate by this host profile instead of what the device says of itself; no rows are written then.
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     profile: Option<PathBuf>,
+    /// How guest addresses become places on the host; no rows are written for another than the windows.
+    #[arg(long, value_enum, default_value = "window")]
+    memory: MemoryName,
     /// Print the time of every batch.
     #[arg(long)]
     time: bool,
@@ -87,6 +90,10 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     };
     // Read here too, so that an unusable file is told before the first process starts.
     a.profile.as_deref().map(read_profile).transpose()?;
+    if a.out.is_some() && a.memory != MemoryName::Window {
+        let text = "rows are written for --memory window alone".to_owned();
+        return Err(CliError::Usage(text));
+    }
     let depth = if a.ci { Depth::Ci } else { Depth::Long };
     let mut selection = Selection {
         turn: a.turn,
@@ -131,6 +138,9 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         if let Some(profile) = &a.profile {
             command.arg("--profile").arg(profile);
         }
+        if let Some(memory) = a.memory.to_possible_value() {
+            command.args(["--memory", memory.get_name()]);
+        }
         if let Some(wave) = a.wave {
             command.args(["--wave", &wave.lanes().to_string()]);
         }
@@ -151,6 +161,10 @@ fn open(a: &Arguments, choice: &DeviceChoice) -> Result<VulkanExecutor, String> 
     let options = VulkanOptions {
         subgroup_size: Some(a.subgroup_size),
         profile: profile.map_err(|e| e.to_string())?,
+        translate: spirdna_translate::options::Options {
+            memory: a.memory.into(),
+            ..Default::default()
+        },
         ..VulkanOptions::default()
     };
     Ok(VulkanExecutor::new(device, options))

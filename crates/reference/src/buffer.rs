@@ -6,19 +6,22 @@
 //! - swizzled: as the manual's blocks of `index_stride` records with elements of 4 bytes, which no
 //!   dword of an access may cross, plus base and SOFFSET.
 //!
+//! A load with LDS set puts the dword that a register would get at M0[15:0] + instruction offset + 4 * lane
+//! of the LDS; one with TFE set writes 0, resident, to the register behind its data.
+//!
 //! Bounds do not count SOFFSET; with a stride of 0 the structured rule looks at the index alone. A raw access is checked at the first byte of each dword, a formatted
 //! one and an atomic at its first byte, whole.
 
 use spirdna_isa::descriptor::{BufferDescriptor, DstSel, OobSelect};
 use spirdna_isa::format::{BufferFormat, NumberType};
-use spirdna_isa::{AtomicOp, Buffer, Encoding, Inst, MemData, Operand, Ty, Width};
+use spirdna_isa::{AtomicOp, Buffer, Encoding, Inst, MemData, Operand, SReg, Sem, Ty, Width};
 
 use crate::atomic::{self, Operands, Unit};
 use crate::data::{self, registers, src, vector_dst, vector_src};
 use crate::env::{Env, Place};
 use crate::error::{ExecError, Fault, FaultKind};
 use crate::format;
-use crate::memory::ADDRESS_MASK;
+use crate::memory::{ADDRESS_MASK, AddressSpace};
 use crate::state::{Wave, join};
 
 /// Bytes of a swizzle element on gfx10.
@@ -65,11 +68,12 @@ impl View {
     /// Reads V#, SOFFSET and modifiers; the address operand is source `i`.
     fn of(wave: &Wave, inst: &Inst, i: usize) -> Result<View, ExecError> {
         let mods = inst.mem_mods();
-        if mods.tfe {
+        let loads = matches!(inst.sem(), Sem::Buffer(Buffer::Load(_)));
+        if mods.tfe && (mods.lds || !loads) {
             return Err(wave.refuse("TFE"));
         }
-        if mods.lds {
-            return Err(wave.refuse("buffer load to LDS"));
+        if mods.lds && !loads {
+            return Err(wave.refuse("LDS"));
         }
         let vaddr = match src(wave, inst, i)? {
             (Operand::V(r), _) => Some(r),
@@ -190,6 +194,23 @@ impl View {
         }
     }
 
+    /// Loads up to four bytes, zero-extended; 0 where they are out of range.
+    fn load_word(
+        &self,
+        wave: &Wave,
+        env: &mut Env<'_>,
+        e: Element,
+        data: MemData,
+        inside: bool,
+    ) -> Result<u32, ExecError> {
+        let mut raw = [0; 4];
+        let (used, _) = raw.split_at_mut(data::bytes(data).unwrap_or(4).min(4));
+        if inside {
+            self.load(wave, env, e, 0, used)?;
+        }
+        Ok(u32::from_le_bytes(raw))
+    }
+
     fn store(
         &self,
         wave: &Wave,
@@ -306,7 +327,107 @@ fn misaligned(wave: &Wave, e: Element, place: Place, bytes: u32) -> ExecError {
     })
 }
 
+/// A load with LDS set: the dword that a register would get goes to LDS. The lanes come in order, each with
+/// the byte of its dword; those whose dword is not inside do nothing.
+fn load_to_lds(
+    wave: &mut Wave,
+    env: &mut Env<'_>,
+    inst: &Inst,
+    data: MemData,
+) -> Result<(), ExecError> {
+    let view = View::of(wave, inst, 0)?;
+    let typed = Typed::of(inst, &view.v);
+    let first = u64::from(wave.sgpr(SReg::M0) & 0xffff) + view.inst_offset;
+    for lane in wave.active_lanes() {
+        let at = first + 4 * lane as u64;
+        if at + 4 > env.lds.bytes.len() as u64 {
+            continue;
+        }
+        let e = view.element(wave, lane)?;
+        if !at.is_multiple_of(4) {
+            return Err(ExecError::Fault(Fault {
+                pc: wave.pc,
+                lane: Some(lane as u8),
+                space: AddressSpace::Lds,
+                address: at,
+                bytes: 4,
+                kind: FaultKind::Misaligned,
+            }));
+        }
+        let inside = view.in_range(e, e.offset);
+        let word = match data {
+            MemData::U8 | MemData::U16 | MemData::Dwords(1) => {
+                view.load_word(wave, env, e, data, inside)?
+            }
+            MemData::I8 => view.load_word(wave, env, e, data, inside)? as i8 as u32,
+            MemData::I16 => view.load_word(wave, env, e, data, inside)? as i16 as u32,
+            MemData::Format(1) => {
+                let mut raw = [0; format::MAX_ELEMENT];
+                if inside {
+                    let format = typed.format(wave)?;
+                    check_alignment(wave, &view, e, format)?;
+                    let (used, _) = raw.split_at_mut(format.layout().bytes() as usize);
+                    view.load(wave, env, e, 0, used)?;
+                }
+                let format = typed.format.filter(|_| inside);
+                let components = format.map_or([0; 4], |f| format::load(f, &raw));
+                let [word, ..] = typed.selected(wave, components, format::one)?;
+                word
+            }
+            MemData::D16U8 { .. }
+            | MemData::D16I8 { .. }
+            | MemData::D16B16 { .. }
+            | MemData::Dwords(_)
+            | MemData::Format(_)
+            | MemData::FormatD16(_)
+            | MemData::FormatD16Hi => {
+                return Err(wave.refuse("several dwords or halves to LDS"));
+            }
+        };
+        env.lds.store(at, &word.to_le_bytes());
+    }
+    Ok(())
+}
+
+/// Registers that a load writes, without the status of TFE.
+fn data_registers(data: MemData) -> u32 {
+    match data {
+        MemData::Format(n) => u32::from(n),
+        MemData::FormatD16(n) => u32::from(n).div_ceil(2),
+        MemData::Dwords(n) => u32::from(n),
+        MemData::U8
+        | MemData::I8
+        | MemData::U16
+        | MemData::I16
+        | MemData::D16U8 { .. }
+        | MemData::D16I8 { .. }
+        | MemData::D16B16 { .. }
+        | MemData::FormatD16Hi => 1,
+    }
+}
+
 fn load(wave: &mut Wave, env: &mut Env<'_>, inst: &Inst, data: MemData) -> Result<(), ExecError> {
+    if inst.mem_mods().lds {
+        return load_to_lds(wave, env, inst, data);
+    }
+    load_to_registers(wave, env, inst, data)?;
+    if inst.mem_mods().tfe {
+        // Resident: what is not there was a fault.
+        let to = u32::from(vector_dst(wave, inst, 0)?) + data_registers(data);
+        let to = u8::try_from(to).map_err(|_| wave.refuse("a status past the last register"))?;
+        for lane in wave.active_lanes() {
+            wave.set_vgprs(to, lane, &[0])?;
+        }
+    }
+    Ok(())
+}
+
+fn load_to_registers(
+    wave: &mut Wave,
+    env: &mut Env<'_>,
+    inst: &Inst,
+    data: MemData,
+) -> Result<(), ExecError> {
     let view = View::of(wave, inst, 0)?;
     let to = vector_dst(wave, inst, 0)?;
     if let Some(bytes) = data::bytes(data) {

@@ -1,5 +1,5 @@
-//! Atomics under contention: every lane of several waves and workgroups does the same atomic on one
-//! address, and stores the old value that it gets. Whatever order the lanes came in, there must be one: the
+//! Atomics under contention: every lane of several waves and workgroups (of a scalar atomic: every wave) does the
+//! same atomic on one address of memory, LDS or GDS, and stores the old value that it gets. Whatever order the lanes came in, there must be one: the
 //! old values and what the operation makes of them are edges of a graph of values, and a path from the
 //! first content to the last one takes each edge once. Such a path exists where in- and out-degrees match
 //! and all edges hang together (Euler).
@@ -12,7 +12,9 @@ use std::fmt::Write as _;
 use spirdna_case::{Case, GuestMemory, RegionId};
 use spirdna_isa::fields::FieldId;
 use spirdna_isa::launch::{Denorm, InitialVgpr, Launch, Mode, SystemSgpr};
-use spirdna_isa::{AtomicOp, Buffer, Ds, Encoding, Flat, Sem, Target, WaveSize, Width, assemble};
+use spirdna_isa::{
+    AtomicOp, Buffer, Ds, Encoding, Flat, Sem, Smem, Target, WaveSize, Width, assemble,
+};
 use spirdna_reference::atomic::{Operands, Unit, apply};
 use spirdna_values::Random;
 
@@ -33,10 +35,22 @@ pub struct Contended {
     item: Item,
     op: AtomicOp,
     width: Width,
-    /// LDS: an address in each workgroup; else one for all.
-    lds: bool,
+    space: Space,
+    /// A wave does it once.
+    scalar: bool,
     /// Data 0 is the comparison value.
     compares_first: bool,
+}
+
+/// Where the address lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Space {
+    /// One address for all.
+    Memory,
+    /// One in each workgroup.
+    Lds,
+    /// One for all. It is 0 at first, and nobody reads it in the end.
+    Gds,
 }
 
 /// A case of several atomics.
@@ -45,6 +59,8 @@ pub struct Contention {
     /// The case, without expectations.
     pub case: Case,
     atomics: Vec<Contended>,
+    /// Lanes of a wave.
+    lanes: usize,
 }
 
 /// The atomics of a selection's keys in one wave size and for one target that give back the old value.
@@ -52,42 +68,49 @@ pub fn atomics(selection: &Selection, wave: WaveSize) -> Vec<Contended> {
     let keys = selection.keys(&super::Memory);
     keys.into_iter()
         .filter(|(_, key)| key.wave == wave)
-        .filter_map(|(_, key)| contended(&key))
+        .flat_map(|(_, key)| {
+            let spaces = [Space::Memory, Space::Lds, Space::Gds];
+            spaces.into_iter().filter_map(move |s| contended(&key, s))
+        })
         .collect()
 }
 
-fn contended(key: &Key) -> Option<Contended> {
+fn contended(key: &Key, space: Space) -> Option<Contended> {
     let row = key.opcode.row();
-    let (op, width, lds, compares_first) = match row.sem {
+    let (op, width, local, scalar) = match row.sem {
         Sem::Buffer(Buffer::Atomic(op, width)) => (op, width, false, false),
         Sem::Flat(Flat::Atomic(op, width)) => (op, width, false, false),
+        Sem::Smem(Smem::Atomic(op, width) | Smem::BufferAtomic(op, width)) => {
+            (op, width, false, true)
+        }
         Sem::Ds(Ds::Atomic {
             op,
             width,
             rtn: true,
-        }) => (
-            op,
-            width,
-            true,
-            matches!(op, AtomicOp::CmpSwap | AtomicOp::FCmpSwap),
-        ),
-        // Scalar atomics of a wave are one: nothing of it contends.
+        }) => (op, width, true, false),
         _ => return None,
     };
+    if local != (space != Space::Memory) {
+        return None;
+    }
+    let compares_first = local && matches!(op, AtomicOp::CmpSwap | AtomicOp::FCmpSwap);
     let target = key.target();
     let form = row.forms.iter();
     let mut form = form.filter(|f| f.encoding == key.encoding && f.targets == key.targets);
     let fields = [
         (FieldId::Glc, 1),
         (FieldId::Addr, 16),
-        (FieldId::Data0, if lds { 20 } else { 28 }),
+        (FieldId::Data0, if local { 20 } else { 28 }),
         (FieldId::Data1, 24),
         (FieldId::Vdst, 28),
         (FieldId::Vdata, 28),
         (FieldId::Vaddr, 16),
         (FieldId::Srsrc, 3),
-        (FieldId::Soffset, 128),
+        (FieldId::Soffset, if scalar { 0x7d } else { 128 }),
         (FieldId::Saddr, 0x7d),
+        (FieldId::Sdata, 24),
+        (FieldId::Sbase, 6),
+        (FieldId::Gds, u32::from(space == Space::Gds)),
     ];
     let item = finish(
         key,
@@ -99,7 +122,8 @@ fn contended(key: &Key) -> Option<Contended> {
         item,
         op,
         width,
-        lds,
+        space,
+        scalar,
         compares_first,
     })
 }
@@ -110,19 +134,9 @@ impl Contended {
         &self.item.text
     }
 
-    /// Whether it is on LDS.
-    pub fn is_lds(&self) -> bool {
-        self.lds
-    }
-
-    /// Whether it is on 64 bits.
-    pub fn is_wide(&self) -> bool {
-        self.width == Width::B64
-    }
-
     /// Whether a case may hold both.
     pub fn goes_with(&self, other: &Contended) -> bool {
-        self.item.key.targets == other.item.key.targets && self.lds == other.lds
+        self.item.key.targets == other.item.key.targets && self.space == other.space
     }
 
     /// Whether values are compared: data then are few, so that some meet.
@@ -217,7 +231,17 @@ impl Contention {
                     from + after + k
                 );
             }
-            if atomic.lds {
+            if atomic.scalar {
+                for k in 0..4 {
+                    let _ = writeln!(text, "v_readfirstlane_b32 s{}, v{}", 24 + k, 28 + k);
+                }
+            } else if atomic.space == Space::Gds {
+                let _ = writeln!(
+                    text,
+                    "s_mov_b32 m0, {:#x}\nv_mov_b32_e32 v16, 0",
+                    (16 * i) << 16 | 16
+                );
+            } else if atomic.space == Space::Lds {
                 let _ = writeln!(
                     text,
                     "v_mov_b32_e32 v16, 0\nv_mov_b32_e32 v32, {FIRST}\nv_mov_b32_e32 v33, 0\n\
@@ -231,11 +255,12 @@ impl Contention {
             for word in &atomic.item.words {
                 let _ = writeln!(text, ".long {word:#x}");
             }
-            text.push_str(
-                "s_waitcnt vmcnt(0) lgkmcnt(0)\n\
-                 global_store_dwordx2 v3, v[28:29], s[18:19]\n",
-            );
-            if atomic.lds {
+            text.push_str("s_waitcnt vmcnt(0) lgkmcnt(0)\n");
+            if atomic.scalar {
+                text.push_str("v_mov_b32_e32 v28, s24\nv_mov_b32_e32 v29, s25\n");
+            }
+            text.push_str("global_store_dwordx2 v3, v[28:29], s[18:19]\n");
+            if atomic.space == Space::Lds {
                 // What it holds in the end, once a workgroup.
                 let _ = writeln!(
                     text,
@@ -277,6 +302,7 @@ impl Contention {
         Ok(Contention {
             case: pack::case(name, code, launch, regions, GROUPS),
             atomics,
+            lanes: wave.lanes() as usize,
         })
     }
 
@@ -296,26 +322,33 @@ impl Contention {
                 Width::B32 => 0xffff_ffff,
                 Width::B64 => u64::MAX,
             };
-            let (threads, last): (Vec<_>, Vec<u64>) = if atomic.lds {
-                let first = 8 * GROUPS * in_lds;
-                in_lds += 1;
-                (0..GROUPS)
-                    .map(|g| ((g * LOCAL, (g + 1) * LOCAL), word(3, first + 8 * g)))
-                    .unzip()
-            } else {
-                (vec![(0, THREADS)], vec![word(0, 16 * i)])
+            let (first, parts) = match atomic.space {
+                Space::Memory => (FIRST, vec![(0..THREADS, Some(word(0, 16 * i)))]),
+                Space::Gds => (0, vec![(0..THREADS, None)]),
+                Space::Lds => {
+                    let at = 8 * GROUPS * in_lds;
+                    in_lds += 1;
+                    let group = |g| (g * LOCAL..(g + 1) * LOCAL, Some(word(3, at + 8 * g)));
+                    (FIRST, (0..GROUPS).map(group).collect())
+                }
             };
-            for (threads, last) in threads.into_iter().zip(last) {
+            let old_of = |thread: usize| word(2, 8 * (THREADS * i + thread)) & mask;
+            let lanes = if atomic.scalar { self.lanes } else { 1 };
+            for (threads, last) in parts {
                 let mut edges = Vec::new();
-                for thread in threads.0..threads.1 {
-                    let old = word(2, 8 * (THREADS * i + thread)) & mask;
+                for thread in threads.step_by(lanes) {
+                    let old = old_of(thread);
+                    if (thread..thread + lanes).any(|lane| old_of(lane) != old) {
+                        wrong.push(format!("{}: lanes of a wave differ", atomic.text()));
+                    }
                     let words = data.get(thread).copied().unwrap_or_default();
                     match atomic.new_value(old, words) {
                         Ok(new) => edges.push((old, new)),
                         Err(reason) => wrong.push(format!("{}: {reason}", atomic.text())),
                     }
                 }
-                if let Some(why) = no_order(u64::from(FIRST), last & mask, &edges) {
+                let last = last.map(|last| last & mask);
+                if let Some(why) = no_order(u64::from(first), last, &edges) {
                     wrong.push(format!("{}: {why}", atomic.text()));
                 }
             }
@@ -336,7 +369,7 @@ impl Contended {
             (Width::B64, true) => (join(e, f), join(g, h)),
         };
         let (data, other) = if self.compares_first { (y, x) } else { (x, y) };
-        let unit = if self.lds {
+        let unit = if self.space != Space::Memory {
             Unit::Lds(Mode {
                 denorm32: Denorm::Allow,
                 ..Mode::default()
@@ -349,8 +382,8 @@ impl Contended {
     }
 }
 
-/// Why no order of the edges leads from `first` to `last`; `None` where one does.
-pub fn no_order(first: u64, last: u64, edges: &[(u64, u64)]) -> Option<String> {
+/// Why no order of the edges leads from `first` to `last` (anywhere, where it is not known); `None` where one does.
+pub fn no_order(first: u64, last: Option<u64>, edges: &[(u64, u64)]) -> Option<String> {
     let mut balance: BTreeMap<u64, i64> = BTreeMap::new();
     let mut next: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     for &(from, to) in edges {
@@ -360,6 +393,9 @@ pub fn no_order(first: u64, last: u64, edges: &[(u64, u64)]) -> Option<String> {
         next.entry(to).or_default().push(from);
     }
     *balance.entry(first).or_default() -= 1;
+    // What is made once more than it is found comes last.
+    let made = |balance: &BTreeMap<u64, i64>| balance.iter().find(|&(_, &b)| b == -1).map(|b| *b.0);
+    let last = last.or_else(|| made(&balance)).unwrap_or(first);
     *balance.entry(last).or_default() += 1;
     if let Some((value, by)) = balance.iter().find(|&(_, &by)| by != 0) {
         return Some(format!(
@@ -386,15 +422,20 @@ mod tests {
     #[test]
     fn orders_are_found_and_missed() {
         // Three lanes add 1, 2 and 4 in the order 2, 1, 4.
-        assert_eq!(no_order(3, 10, &[(5, 6), (3, 5), (6, 10)]), None);
+        assert_eq!(no_order(3, Some(10), &[(5, 6), (3, 5), (6, 10)]), None);
         // Two saw the same value: one addition is lost.
-        assert!(no_order(3, 9, &[(3, 4), (3, 5), (5, 9)]).is_some());
+        assert!(no_order(3, Some(9), &[(3, 4), (3, 5), (5, 9)]).is_some());
         // The last content is another.
-        assert!(no_order(3, 11, &[(5, 6), (3, 5), (6, 10)]).is_some());
+        assert!(no_order(3, Some(11), &[(5, 6), (3, 5), (6, 10)]).is_some());
         // A circle that nothing leads into.
-        assert!(no_order(3, 4, &[(3, 4), (7, 8), (8, 7)]).is_some());
+        assert!(no_order(3, Some(4), &[(3, 4), (7, 8), (8, 7)]).is_some());
         // Lanes that change nothing.
-        assert_eq!(no_order(3, 9, &[(3, 9), (9, 9), (3, 3)]), None);
-        assert!(no_order(3, 9, &[(3, 9), (8, 8)]).is_some());
+        assert_eq!(no_order(3, Some(9), &[(3, 9), (9, 9), (3, 3)]), None);
+        assert!(no_order(3, Some(9), &[(3, 9), (8, 8)]).is_some());
+        // Nobody knows the last content.
+        assert_eq!(no_order(3, None, &[(5, 6), (3, 5), (6, 10)]), None);
+        assert_eq!(no_order(3, None, &[(5, 3), (3, 5)]), None);
+        assert!(no_order(3, None, &[(3, 4), (3, 5), (5, 9)]).is_some());
+        assert!(no_order(3, None, &[(4, 5)]).is_some());
     }
 }

@@ -407,9 +407,51 @@ fn buffer(key: &Key, sem: Buffer) -> Vec<Draft> {
             }
         }
     }
+    if let Buffer::Load(data) = sem {
+        drafts.extend(to_elsewhere(key, data));
+    }
     // With the old value first: the plain instance then shows it.
     if matches!(sem, Buffer::Atomic(..)) {
         drafts.swap(0, 1);
+    }
+    drafts
+}
+
+/// Loads with a status behind the data, and loads whose data goes to LDS.
+fn to_elsewhere(key: &Key, data: MemData) -> Vec<Draft> {
+    let lanes = key.wave.lanes();
+    let w3 = W3 & !0xfff | 0xfac | 22 << 12;
+    let with = |known: bool, dump: Dump, to: u32, m0: u32, field: FieldId, note: &str| {
+        let mut draft = Draft::new(dump);
+        // Indices past the lanes are out of range.
+        draft.setup = vsharp(known, 16, lanes, 0, w3);
+        draft.setup.push_str("v_mov_b32_e32 v16, v5\n");
+        let _ = writeln!(draft.setup, "s_mov_b32 m0, {m0:#x}");
+        draft.note = format!(" (V# {w3:#x} stride 16 records {lanes}{note})");
+        let fields = [
+            (FieldId::Idxen, 1),
+            (FieldId::Vaddr, 16),
+            (FieldId::Vdata, to),
+            (FieldId::Srsrc, 3),
+            (FieldId::Soffset, 128),
+            (FieldId::Offset, if is_formatted(data) { 0 } else { 4 }),
+            (field, 1),
+        ];
+        draft.with(&fields, "")
+    };
+    let mut drafts = Vec::new();
+    if key.encoding != Encoding::Mubuf {
+        return drafts;
+    }
+    for known in [true, false] {
+        drafts.push(with(known, Dump::Vector, 27, 0, FieldId::Tfe, ""));
+    }
+    if key.opcode.row().flags.contains(RowFlags::LDS_LOAD) {
+        // Bits of M0 that do not count; the last lanes past the end of LDS.
+        for (known, m0) in [(true, 0xffff_0020), (false, 12 * lanes + 64)] {
+            let note = format!(", m0 {m0:#x}");
+            drafts.push(with(known, Dump::Lds, 0, m0, FieldId::Lds, &note));
+        }
     }
     drafts
 }

@@ -188,7 +188,13 @@ impl Lift<'_> {
     }
 
     /// The lanes of `guard` whose item of `bytes` bytes is in range.
-    fn lds_inside(&mut self, space: Space, at: Value, bytes: u32, guard: Value) -> Value {
+    pub(super) fn lds_inside(
+        &mut self,
+        space: Space,
+        at: Value,
+        bytes: u32,
+        guard: Value,
+    ) -> Value {
         let last_of = |size: u32| size.checked_sub(bytes);
         match space {
             Space::Lds => match last_of(self.launch.lds_bytes) {

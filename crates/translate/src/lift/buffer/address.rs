@@ -26,6 +26,8 @@ pub(super) struct Access {
     pub v: VSharp,
     /// Lanes that take part.
     pub active: Value,
+    /// Where a load to LDS puts a lane's dword.
+    pub lds: Option<Value>,
     /// The V# is none: uniform Bool.
     no_buffer: Value,
     /// Base plus SOFFSET: uniform I64.
@@ -96,13 +98,7 @@ impl Lift<'_> {
     /// Reads the address operands: source roles `first` (VGPRs), `first + 1` (V#), `first + 2` (SOFFSET).
     pub(super) fn buffer_access(&mut self, inst: &Inst, first: usize) -> Result<Access, Reason> {
         let mods = inst.mem_mods();
-        if mods.tfe {
-            return Err(Reason::Modifier("tfe"));
-        }
-        if mods.lds {
-            return Err(Reason::Modifier("lds"));
-        }
-        let active = self.active();
+        let (active, lds) = self.buffer_lanes(inst)?;
         let reg = match self.src(inst, first + 1)? {
             (Operand::S(reg), _) => reg,
             _ => return Err(Reason::Operand("descriptor")),
@@ -144,6 +140,7 @@ impl Lift<'_> {
             base_zeros: v.base_zeros().min(self.low_zeros(soffset)),
             v,
             active,
+            lds,
             no_buffer,
             base,
             soffset,

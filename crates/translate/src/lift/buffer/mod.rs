@@ -1,17 +1,31 @@
 //! MUBUF and MTBUF: raw and formatted loads and stores, atomics. A V# is uniform; what the translator
 //! knows of it folds, what it does not is decoded at run time.
+//!
+//! A load with LDS set puts the dword that a register would get into LDS, at M0[15:0] plus the instruction's
+//! offset plus 4 bytes a lane; lanes whose dword is not inside load nothing. One with TFE set writes 0, resident,
+//! to the register behind its data: what is not there is a fault here.
 
 mod address;
 pub(super) mod descriptor;
 mod typed;
 
-use spirdna_isa::{AtomicOp, Buffer, Inst, MemData, Width};
+use spirdna_isa::{AtomicOp, Buffer, Inst, MemData, SReg, Sem, Width};
 
 use self::address::{Access, Item, Placed};
 use super::Lift;
+use super::access::vector_at;
+use super::ds::Space;
 use super::memory::{Words, data_bytes, data_items, item_width};
 use crate::error::Reason;
-use crate::ir::MemWidth;
+use crate::ir::{Input, MemWidth, Value};
+
+/// Where a load puts what it gets.
+enum Destination {
+    /// The registers from here on.
+    Registers(u8),
+    /// This byte of LDS (per-lane I32).
+    Lds(Value),
+}
 
 impl Lift<'_> {
     /// A buffer instruction.
@@ -52,7 +66,7 @@ impl Lift<'_> {
 
     fn buffer_load(&mut self, inst: &Inst, data: MemData) -> Result<(), Reason> {
         let access = self.buffer_access(inst, 0)?;
-        let to = self.vector_dst(inst, 0)?;
+        let to = self.loaded_to(inst, &access, data_items(data))?;
         let placed = self.place_raw(&access, data)?;
         let width = item_width(data)?;
         let mut words = Words::new();
@@ -62,7 +76,62 @@ impl Lift<'_> {
                 words.push(self.b.load(ptr, guard, width, offset, aligned, false));
             }
         }
-        self.write_loaded(to, data, &words)
+        match to {
+            Destination::Lds(at) => {
+                let first = words.first().copied().ok_or(Reason::MissingOperand(0))?;
+                let word = match data {
+                    MemData::I8 => self.b.field_s(first, 0, 8),
+                    MemData::I16 => self.b.field_s(first, 0, 16),
+                    _ => first,
+                };
+                self.write_lds(at, word, access.active)
+            }
+            Destination::Registers(to) => self.write_loaded(to, data, &words),
+        }
+    }
+
+    /// The lanes that take part; with LDS set those whose dword lies inside, and where it goes.
+    fn buffer_lanes(&mut self, inst: &Inst) -> Result<(Value, Option<Value>), Reason> {
+        let mods = inst.mem_mods();
+        let active = self.active();
+        let loads = matches!(inst.sem(), Sem::Buffer(Buffer::Load(_)));
+        if mods.tfe && (mods.lds || !loads) {
+            return Err(Reason::Modifier("tfe"));
+        }
+        if !mods.lds {
+            return Ok((active, None));
+        }
+        if !loads {
+            return Err(Reason::Modifier("lds"));
+        }
+        let m0 = self.sreg(SReg::M0);
+        let first = self.b.and32(m0, 0xffff);
+        let first = self.b.add32(first, mods.offset as u32);
+        let lane = self.b.input(Input::LaneId);
+        let lane = self.b.shl_by(lane, 2);
+        let at = self.b.add(first, lane);
+        let inside = self.lds_inside(Space::Lds, at, 4, active);
+        let inside = self.guard_aligned(at, 4, inside);
+        Ok((inside, Some(at)))
+    }
+
+    /// Where a load of `n` registers goes. The status register of TFE is written here: nothing else writes it.
+    fn loaded_to(&mut self, inst: &Inst, access: &Access, n: u32) -> Result<Destination, Reason> {
+        if let Some(at) = access.lds {
+            return Ok(Destination::Lds(at));
+        }
+        let to = self.vector_dst(inst, 0)?;
+        if inst.mem_mods().tfe {
+            let resident = self.b.const32(0);
+            self.set_vreg_at(to, n, resident)?;
+        } else {
+            vector_at(to, n - 1)?;
+        }
+        Ok(Destination::Registers(to))
+    }
+
+    fn write_lds(&mut self, at: Value, word: Value, active: Value) -> Result<(), Reason> {
+        self.lds_store_data(Space::Lds, at, MemData::Dwords(1), &[word], active)
     }
 
     fn buffer_store(&mut self, inst: &Inst, data: MemData) -> Result<(), Reason> {

@@ -12,6 +12,7 @@ use super::super::Lift;
 use super::super::access::vector_at;
 use super::super::format::{self, Info, Place};
 use super::super::memory::Words;
+use super::Destination;
 use super::address::{Item, Placed};
 use super::descriptor::VSharp;
 use crate::error::Reason;
@@ -30,10 +31,9 @@ impl Lift<'_> {
     /// A formatted load.
     pub(super) fn typed_load(&mut self, inst: &Inst, data: MemData) -> Result<(), Reason> {
         let access = self.buffer_access(inst, 0)?;
-        let to = self.vector_dst(inst, 0)?;
         let n = components(data)?;
         let half = !matches!(data, MemData::Format(_));
-        vector_at(to, if half { n.div_ceil(2) } else { n } - 1)?;
+        let to = self.loaded_to(inst, &access, if half { n.div_ceil(2) } else { n })?;
         let typed = self.typed(inst, &access.v)?;
         let mut refused = self.invalid(&typed);
         for &select in typed.select.iter().take(n as usize) {
@@ -51,6 +51,10 @@ impl Lift<'_> {
         for &select in typed.select.iter().take(n as usize) {
             values.push(self.component(&typed, &raw, select, half));
         }
+        let to = match to {
+            Destination::Registers(to) => to,
+            Destination::Lds(at) => return self.write_lds(at, values[0], access.active),
+        };
         match data {
             MemData::Format(_) => {
                 for (i, &value) in (0..).zip(&values) {
