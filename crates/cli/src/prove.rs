@@ -35,6 +35,10 @@ pub(crate) struct Arguments {
     /// Only opcodes whose name contains this; may be given several times.
     #[arg(long)]
     filter: Vec<String>,
+    /// Only batches whose name contains this; may be given several times. What a batch is made of depends on
+    /// the other options and on --processes.
+    #[arg(long, conflicts_with = "out")]
+    batch: Vec<String>,
     /// Only this wave size.
     #[arg(long, value_parser = parse_wave)]
     wave: Option<WaveSize>,
@@ -98,6 +102,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     let mut selection = Selection {
         turn: a.turn,
         filter: a.filter.clone(),
+        batches: a.batch.clone(),
         ..Selection::all(depth)
     };
     if let Some(wave) = a.wave {
@@ -134,6 +139,9 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         }
         for filter in &a.filter {
             command.args(["--filter", filter]);
+        }
+        for batch in &a.batch {
+            command.args(["--batch", batch]);
         }
         if let Some(profile) = &a.profile {
             command.arg("--profile").arg(profile);

@@ -31,6 +31,8 @@ pub struct Selection {
     pub slow: (usize, usize),
     /// Opcodes whose name contains one of these (case ignored); all where empty.
     pub filter: Vec<String>,
+    /// Batches whose name contains one of these; all where empty. What a batch is made of does not change.
+    pub batches: Vec<String>,
     /// Wave sizes.
     pub waves: Vec<WaveSize>,
 }
@@ -44,6 +46,7 @@ impl Selection {
             shard: (0, 1),
             slow: (0, 1),
             filter: Vec::new(),
+            batches: Vec::new(),
             waves: vec![WaveSize::W32, WaveSize::W64],
         }
     }
@@ -113,6 +116,10 @@ impl Plan {
             }
             plan.batches.extend(planned.batches);
             plan.refused.extend(planned.refused);
+        }
+        if !selection.batches.is_empty() {
+            let named = |b: &Batch| selection.batches.iter().any(|part| b.name.contains(part));
+            plan.batches.retain(named);
         }
         plan
     }
