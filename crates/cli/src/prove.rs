@@ -1,6 +1,7 @@
 //! `spirdna prove`: runs generated programs for every opcode on the reference and on a Vulkan device and
 //! writes what agrees as proof rows. Batches run in child processes of this program.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
@@ -39,6 +40,9 @@ pub(crate) struct Arguments {
     /// the other options and on --processes.
     #[arg(long, conflicts_with = "out")]
     batch: Vec<String>,
+    /// Only these of the instances of a batch, by number.
+    #[arg(long, value_name = "FROM..TO", value_parser = parse_range, requires = "batch")]
+    claims: Option<Range<usize>>,
     /// Only this wave size.
     #[arg(long, value_parser = parse_wave)]
     wave: Option<WaveSize>,
@@ -79,6 +83,12 @@ pub(crate) fn parse_part(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| "needs N/OF with N below OF".to_owned())
 }
 
+fn parse_range(text: &str) -> Result<Range<usize>, String> {
+    let parts = text.split_once("..");
+    let parts = parts.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+    parts.ok_or_else(|| "needs FROM..TO".to_owned())
+}
+
 fn parse_wave(text: &str) -> Result<WaveSize, String> {
     let lanes = text.parse().ok();
     lanes
@@ -103,6 +113,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         turn: a.turn,
         filter: a.filter.clone(),
         batches: a.batch.clone(),
+        claims: a.claims.clone(),
         ..Selection::all(depth)
     };
     if let Some(wave) = a.wave {
@@ -142,6 +153,9 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         }
         for batch in &a.batch {
             command.args(["--batch", batch]);
+        }
+        if let Some(Range { start, end }) = &a.claims {
+            command.args(["--claims", &format!("{start}..{end}")]);
         }
         if let Some(profile) = &a.profile {
             command.arg("--profile").arg(profile);

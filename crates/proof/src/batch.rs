@@ -125,6 +125,15 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Some of its claims in a batch of their own, as far as it has them; nothing where it cannot be made in
+    /// part.
+    pub fn part(&self, claims: Range<usize>) -> Option<Batch> {
+        let Remake(remake) = self.remake.as_ref()?;
+        let end = claims.end.min(self.claims.len());
+        let name = format!("{}[{}..{end}]", self.name, claims.start);
+        (claims.start < end).then(|| remake(name, claims.start..end))?
+    }
+
     /// Its two halves, named after it; nothing where it has one claim or cannot be made in part.
     pub fn halves(&self) -> Option<[Batch; 2]> {
         let Remake(remake) = self.remake.as_ref()?;

@@ -1,5 +1,7 @@
 //! Which keys are proven, and the batches for them. Owns the selection; the generators make the batches.
 
+use std::ops::Range;
+
 use spirdna_isa::{Opcode, Target, WaveSize};
 
 use crate::alu::Alu;
@@ -33,6 +35,8 @@ pub struct Selection {
     pub filter: Vec<String>,
     /// Batches whose name contains one of these; all where empty. What a batch is made of does not change.
     pub batches: Vec<String>,
+    /// Of each batch only these claims, by number.
+    pub claims: Option<Range<usize>>,
     /// Wave sizes.
     pub waves: Vec<WaveSize>,
 }
@@ -47,6 +51,7 @@ impl Selection {
             slow: (0, 1),
             filter: Vec::new(),
             batches: Vec::new(),
+            claims: None,
             waves: vec![WaveSize::W32, WaveSize::W64],
         }
     }
@@ -120,6 +125,13 @@ impl Plan {
         if !selection.batches.is_empty() {
             let named = |b: &Batch| selection.batches.iter().any(|part| b.name.contains(part));
             plan.batches.retain(named);
+        }
+        if let Some(claims) = &selection.claims {
+            let batches = std::mem::take(&mut plan.batches);
+            plan.batches = batches
+                .iter()
+                .filter_map(|b| b.part(claims.clone()))
+                .collect();
         }
         plan
     }

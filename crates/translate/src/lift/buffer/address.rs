@@ -44,8 +44,10 @@ pub(super) struct Access {
     /// The instruction's offset where it is not in `offset`.
     imm: u32,
     stride: Value,
-    /// Records of a swizzle block; 1 where the buffer is not swizzled.
-    block: Value,
+    /// The buffer is swizzled: uniform Bool.
+    swizzled: Value,
+    /// Log2 of the records of a swizzle block; 0 where the buffer is not swizzled.
+    block_shift: Value,
     limits: Limits,
 }
 
@@ -56,7 +58,9 @@ struct Limits {
     live: Value,
     index: Value,
     offset: Value,
-    /// Of the swizzled offset: I64.
+    /// The swizzled offset is checked: Bool.
+    checks_swizzled: Value,
+    /// The last one in range: I32.
     swizzled: Value,
 }
 
@@ -134,8 +138,10 @@ impl Lift<'_> {
         let stride = v.stride(&mut self.b);
         let ty = v.field(&mut self.b, vsharp::TYPE);
         let no_buffer = self.b.ne(ty, zero);
-        let block = self.swizzle_block(&v);
-        let limits = self.buffer_limits(&v, block, no_buffer);
+        let swizzle = v.field(&mut self.b, vsharp::SWIZZLE_ENABLE);
+        let swizzled = self.b.ne(swizzle, zero);
+        let block_shift = self.block_shift(&v, swizzled);
+        let limits = self.buffer_limits(&v, swizzled, no_buffer);
         Ok(Access {
             base_zeros: v.base_zeros().min(self.low_zeros(soffset)),
             v,
@@ -149,38 +155,33 @@ impl Lift<'_> {
             offset,
             imm,
             stride,
-            block,
+            swizzled,
+            block_shift,
             limits,
         })
     }
 
-    /// Records of a swizzle block: 8 << INDEX_STRIDE, or 1 without swizzle.
-    fn swizzle_block(&mut self, v: &VSharp) -> Value {
-        let one = self.b.const32(1);
-        if v.known(vsharp::SWIZZLE_ENABLE) == Some(0) {
-            return one;
-        }
-        let on = v.field(&mut self.b, vsharp::SWIZZLE_ENABLE);
-        let on = self.b.eq32(on, 1);
-        let stride = v.field(&mut self.b, vsharp::INDEX_STRIDE);
-        let eight = self.b.const32(8);
-        let block = self.b.shl(eight, stride);
-        self.b.select(on, block, one)
+    /// A swizzle block has 8 << INDEX_STRIDE records.
+    fn block_shift(&mut self, v: &VSharp, swizzled: Value) -> Value {
+        let b = &mut self.b;
+        let stride = v.field(b, vsharp::INDEX_STRIDE);
+        let shift = b.add32(stride, 3);
+        let zero = b.const32(0);
+        b.select(swizzled, shift, zero)
     }
 
-    fn buffer_limits(&mut self, v: &VSharp, block: Value, no_buffer: Value) -> Limits {
+    fn buffer_limits(&mut self, v: &VSharp, swizzled: Value, no_buffer: Value) -> Limits {
         let b = &mut self.b;
         let records = v.num_records(b);
         let stride = v.stride(b);
         let rule = v.field(b, vsharp::OOB_SELECT);
         let zero = b.const32(0);
-        let (ones, ones64) = (b.const32(u32::MAX), b.const64(u64::MAX));
+        let ones = b.const32(u32::MAX);
         let two = b.const32(2);
         let structured = b.eq32(rule, 0);
         let by_index = b.ult(rule, two);
         let raw = b.eq32(rule, 3);
-        let linear = b.eq32(block, 1);
-        let swizzled = b.not(linear);
+        let linear = b.not(swizzled);
         let last_record = b.add32(records, u32::MAX);
         // The stride minus 1; all ones, no limit, where the stride is 0.
         let last_byte = b.add32(stride, u32::MAX);
@@ -188,16 +189,14 @@ impl Lift<'_> {
         let raw_linear = b.and(raw, linear);
         let offset = b.select(raw_linear, last_record, ones);
         let offset = b.select(structured, last_byte, offset);
-        let raw_swizzled = b.and(raw, swizzled);
-        let last64 = b.zext(last_record);
-        let swizzled = b.select(raw_swizzled, last64, ones64);
         let some = b.ne(records, zero);
         let buffer = b.not(no_buffer);
         Limits {
             live: b.and(some, buffer),
             index,
             offset,
-            swizzled,
+            checks_swizzled: b.and(raw, swizzled),
+            swizzled: last_record,
         }
     }
 
@@ -229,14 +228,17 @@ impl Lift<'_> {
         let below = b.or(unlimited, below);
         guard = b.and(guard, below);
         if let Some(swizzled) = swizzled {
-            let below = b.ule(swizzled, a.limits.swizzled);
+            let last = b.zext(a.limits.swizzled);
+            let below = b.ule(swizzled, last);
+            let unchecked = b.not(a.limits.checks_swizzled);
+            let below = b.or(unchecked, below);
             guard = b.and(guard, below);
         }
         guard
     }
 
     fn is_linear(&self, a: &Access) -> bool {
-        self.b.as_const(a.block) == Some(Const::I32(1))
+        self.b.as_const(a.swizzled) == Some(Const::Bool(false))
     }
 
     /// The address of the access in a linear buffer, and how many low bits of it are zero.
@@ -260,8 +262,8 @@ impl Lift<'_> {
     /// The offset from the base of the byte `at` bytes on, in a buffer that may be swizzled.
     fn swizzled_offset(&mut self, a: &Access, at: u32) -> Value {
         let step = self.b.const32(a.imm + at);
-        let args = [a.index, a.offset, step, a.stride, a.block];
-        if self.b.as_const(a.block).is_some() {
+        let args = [a.index, a.offset, step, a.stride, a.block_shift];
+        if self.b.as_const(a.block_shift).is_some() {
             return swizzle(&mut self.b, &args);
         }
         let kinds = [Kind::I32; 5];
@@ -452,9 +454,7 @@ impl Lift<'_> {
         let end = self.b.add(byte, bytes);
         let four = self.b.const32(4);
         let over = self.b.ult(four, end);
-        let linear = self.b.eq32(a.block, 1);
-        let swizzled = self.b.not(linear);
-        self.b.and(over, swizzled)
+        self.b.and(over, a.swizzled)
     }
 
     /// The place and the lanes of an atomic of so many bytes in a bound buffer.
@@ -487,15 +487,15 @@ impl Lift<'_> {
     }
 }
 
-/// Offset of (index, offset VGPR, further offset, stride, records of a block): elements of 4 bytes of
-/// `block` records side by side, then the next element of each.
+/// Offset of (index, offset VGPR, further offset, stride, log2 of a block's records): elements of 4 bytes of
+/// a block's records side by side, then the next element of each.
 fn swizzle(b: &mut Builder<'_>, args: &[Value]) -> Value {
-    let &[index, offset, step, stride, block] = args else {
+    let &[index, offset, step, stride, shift] = args else {
         return b.const64(0);
     };
-    let shift = b.find_lsb(block);
-    let one = b.const32(1);
-    let mask = b.sub(block, one);
+    let ones = b.const32(u32::MAX);
+    let above = b.shl(ones, shift);
+    let mask = b.not(above);
     let (offset, step) = (b.zext(offset), b.zext(step));
     let offset = b.add(offset, step);
     let rows = b.shr_u(index, shift);
