@@ -36,6 +36,10 @@ pub(crate) struct Arguments {
     /// Only opcodes whose name contains this; may be given several times.
     #[arg(long)]
     filter: Vec<String>,
+    /// Instances in a module at most; 16 at S = 1, where a module holds all lanes of a wave in each invocation
+    /// and NVIDIA's compiler gets larger ones wrong; elsewhere what the generators take.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    items: Option<u16>,
     /// Only batches whose name contains this; may be given several times. What a batch is made of depends on
     /// the other options and on --processes.
     #[arg(long, conflicts_with = "out")]
@@ -83,6 +87,14 @@ pub(crate) fn parse_part(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| "needs N/OF with N below OF".to_owned())
 }
 
+fn items(a: &Arguments) -> usize {
+    match (a.items, a.subgroup_size) {
+        (Some(items), _) => usize::from(items),
+        (None, 1) => 16,
+        (None, _) => usize::MAX,
+    }
+}
+
 fn parse_range(text: &str) -> Result<Range<usize>, String> {
     let parts = text.split_once("..");
     let parts = parts.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
@@ -112,6 +124,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     let mut selection = Selection {
         turn: a.turn,
         filter: a.filter.clone(),
+        items: items(a),
         batches: a.batch.clone(),
         claims: a.claims.clone(),
         ..Selection::all(depth)
@@ -150,6 +163,9 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         }
         for filter in &a.filter {
             command.args(["--filter", filter]);
+        }
+        if let Some(items) = a.items {
+            command.args(["--items", &items.to_string()]);
         }
         for batch in &a.batch {
             command.args(["--batch", batch]);

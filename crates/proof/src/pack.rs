@@ -18,6 +18,16 @@ pub struct Limits {
     pub items: usize,
 }
 
+impl Limits {
+    /// These limits, and at most so many instances.
+    pub fn and_items(self, items: usize) -> Limits {
+        Limits {
+            items: self.items.min(items),
+            ..self
+        }
+    }
+}
+
 /// Instances with their weights, in the order given, cut where a batch is full.
 pub fn packed<T>(items: Vec<(T, usize)>, most: Limits) -> Vec<Vec<(T, usize)>> {
     let mut batches: Vec<Vec<(T, usize)>> = Vec::new();

@@ -33,6 +33,8 @@ pub struct Selection {
     pub slow: (usize, usize),
     /// Opcodes whose name contains one of these (case ignored); all where empty.
     pub filter: Vec<String>,
+    /// Instances in a batch at most; there are smaller limits too.
+    pub items: usize,
     /// Batches whose name contains one of these; all where empty. What a batch is made of does not change.
     pub batches: Vec<String>,
     /// Of each batch only these claims, by number.
@@ -50,6 +52,7 @@ impl Selection {
             shard: (0, 1),
             slow: (0, 1),
             filter: Vec::new(),
+            items: usize::MAX,
             batches: Vec::new(),
             claims: None,
             waves: vec![WaveSize::W32, WaveSize::W64],

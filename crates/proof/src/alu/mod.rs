@@ -90,7 +90,8 @@ impl Generator for Alu {
         }
         let (shard, _) = selection.shard;
         for (name, items) in groups {
-            for (i, items) in packed(items, LIMITS).into_iter().enumerate() {
+            let limits = LIMITS.and_items(selection.items);
+            for (i, items) in packed(items, limits).into_iter().enumerate() {
                 let items = Arc::new(items);
                 let name = format!("alu/{name}/{shard}.{i}");
                 let made = batch(name, &items, 0..items.len(), selection.depth);

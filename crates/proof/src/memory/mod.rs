@@ -82,7 +82,8 @@ impl Generator for Memory {
         }
         let (shard, _) = selection.shard;
         for (name, items) in groups {
-            for (i, items) in packed(items, LIMITS).into_iter().enumerate() {
+            let limits = LIMITS.and_items(selection.items);
+            for (i, items) in packed(items, limits).into_iter().enumerate() {
                 let weight = items.iter().map(|(_, w)| w).sum();
                 let items: Vec<&Item> = items.iter().map(|(item, _)| item).collect();
                 let name = format!("memory/{name}/{shard}.{i}");
