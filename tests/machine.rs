@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use spirdna_case::Case;
 use spirdna_case::exec::{
-    Executor, Host, MachineExecutor, MachineSetup, ReferenceExecutor, judge, may_be_dropped,
-    same_as_original, same_memory,
+    Executor, Host, MachineExecutor, MachineSetup, ReferenceExecutor, judge, machine_profile,
+    may_be_dropped, same_as_original, same_memory,
 };
 use spirdna_case::flow::{FlowSpec, flow_case};
-use spirdna_translate::options::{MemoryModel, Options};
+use spirdna_translate::options::{Divergence, MemoryModel, Options};
+use spirdna_translate::profile::HostProfile;
 
 const SIZES: [u32; 6] = [1, 4, 8, 16, 32, 64];
 
@@ -44,39 +45,46 @@ fn all_with(folder: &str, sizes: &[u32], models: &[MemoryModel]) -> usize {
     let mut wrong = Vec::new();
     for (path, &memory) in paths.iter().zip(models.iter().cycle()) {
         let case = Case::load(path).unwrap();
-        let expected = ReferenceExecutor::default().run(&case).unwrap();
         for &size in sizes {
-            let mut machine = MachineExecutor::new(MachineSetup {
+            let setup = MachineSetup {
                 subgroup_size: Some(size),
                 translate: Options {
                     memory,
                     ..Options::default()
                 },
                 ..MachineSetup::default()
-            });
-            let what = format!("{} at S = {size}, {memory:?}", path.display());
-            let outcome = match machine.run(&case) {
-                Ok(outcome) => outcome,
-                Err(e) => {
-                    wrong.push(format!("{what}: {e}"));
-                    continue;
-                }
             };
-            runs += 1;
-            let mut failures = judge(&case, &outcome);
-            failures.extend(same_memory(&case, &outcome, &expected, "the reference"));
-            wrong.extend(failures.iter().map(|f| format!("{what}: {f}")));
-            let findings = machine.findings().iter().filter(|f| !may_be_dropped(f));
-            wrong.extend(findings.map(|f| format!("{what}: {f}")));
-            if machine.can_compare_original(&case) {
-                let original = machine.run_original(&case).unwrap();
-                let failures = same_as_original(&case, &outcome, &original);
-                wrong.extend(failures.iter().map(|f| format!("{what}: original: {f}")));
-            }
+            runs += usize::from(run_case(&case, &setup, &mut wrong));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     runs
+}
+
+/// Runs a case; says whether it came to an end, and notes what was wrong.
+fn run_case(case: &Case, setup: &MachineSetup, wrong: &mut Vec<String>) -> bool {
+    let expected = ReferenceExecutor::default().run(case).unwrap();
+    let mut machine = MachineExecutor::new(setup.clone());
+    let (size, memory) = (setup.subgroup_size.unwrap(), setup.translate.memory);
+    let what = format!("{} at S = {size}, {memory:?}", case.path.display());
+    let outcome = match machine.run(case) {
+        Ok(outcome) => outcome,
+        Err(e) => {
+            wrong.push(format!("{what}: {e}"));
+            return false;
+        }
+    };
+    let mut failures = judge(case, &outcome);
+    failures.extend(same_memory(case, &outcome, &expected, "the reference"));
+    wrong.extend(failures.iter().map(|f| format!("{what}: {f}")));
+    let findings = machine.findings().iter().filter(|f| !may_be_dropped(f));
+    wrong.extend(findings.map(|f| format!("{what}: {f}")));
+    if machine.can_compare_original(case) {
+        let original = machine.run_original(case).unwrap();
+        let failures = same_as_original(case, &outcome, &original);
+        wrong.extend(failures.iter().map(|f| format!("{what}: original: {f}")));
+    }
+    true
 }
 
 #[test]
@@ -97,20 +105,94 @@ fn every_case_through_addresses_and_pages() {
 
 #[test]
 fn control_flow_cases_at_every_subgroup_size() {
-    assert!(all("tests/cases/flow", &SIZES) >= 4 * SIZES.len());
+    assert!(all("tests/cases/flow", &SIZES) >= 20 * SIZES.len());
+}
+
+/// The four kinds of barriers that waves meet differently. On lavapipe `cases.rs` runs them at S = 1, 4, 8 and 16.
+#[test]
+fn barriers_at_every_subgroup_size() {
+    const KINDS: [&str; 4] = ["sites", "trips", "exit_in_loop", "state"];
+    let mut paths = Vec::new();
+    cases(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/flow"),
+        &mut paths,
+    );
+    let of = |kind: &str| {
+        let begins = format!("barrier_{kind}.");
+        paths
+            .iter()
+            .filter(|path| {
+                path.file_name()
+                    .is_some_and(|n| n.to_string_lossy().starts_with(&begins))
+            })
+            .map(|path| Case::load(path).unwrap())
+            .collect::<Vec<_>>()
+    };
+    for kind in KINDS {
+        let cases = of(kind);
+        let mut waves: Vec<u32> = Vec::new();
+        for case in &cases {
+            let launch = &case.dispatches[0].launch;
+            assert!(launch.waves() > 1, "{}", case.path.display());
+            waves.push(launch.wave.lanes());
+        }
+        waves.sort_unstable();
+        assert_eq!(waves, [32, 64], "{kind}: a case of each wave size");
+        let mut wrong = Vec::new();
+        let runs: usize = cases
+            .iter()
+            .flat_map(|case| SIZES.map(|size| (case, size)))
+            .map(|(case, size)| {
+                let setup = MachineSetup {
+                    subgroup_size: Some(size),
+                    ..MachineSetup::default()
+                };
+                usize::from(run_case(case, &setup, &mut wrong))
+            })
+            .sum();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert_eq!(runs, 2 * SIZES.len(), "{kind}");
+    }
+}
+
+/// Lanes part where they can, on a host that promises that they meet again.
+fn apart(subgroup_size: u32) -> MachineSetup {
+    MachineSetup {
+        subgroup_size: Some(subgroup_size),
+        translate: Options {
+            divergence: Divergence::Branches,
+            ..Options::default()
+        },
+        profile: Some(HostProfile {
+            subgroup_uniform_control_flow: true,
+            ..machine_profile(subgroup_size)
+        }),
+        ..MachineSetup::default()
+    }
 }
 
 /// Compares random programs with the reference, each at a subgroup size of its own.
 fn random(specs: impl Iterator<Item = FlowSpec>) {
+    random_as(specs, |spec| MachineSetup {
+        subgroup_size: Some(SIZES[(spec.seed / 2) as usize % SIZES.len()]),
+        ..MachineSetup::default()
+    });
+}
+
+/// Compares random programs with the reference; gives the number of those in which lanes part.
+fn random_as(
+    specs: impl Iterator<Item = FlowSpec>,
+    setup: impl Fn(FlowSpec) -> MachineSetup,
+) -> usize {
     let mut wrong = Vec::new();
+    let mut parted = 0;
     for spec in specs {
         let case = flow_case(spec).unwrap();
         let expected = ReferenceExecutor::default().run(&case).unwrap();
-        let size = SIZES[(spec.seed / 2) as usize % SIZES.len()];
-        let mut machine = MachineExecutor::new(MachineSetup {
-            subgroup_size: Some(size),
-            ..MachineSetup::default()
-        });
+        let setup = setup(spec);
+        let size = setup.subgroup_size.unwrap();
+        let mut machine = MachineExecutor::new(setup);
+        parted += usize::from(lanes_part(&machine, &case));
         let what = format!("{} at S = {size}", spec.name());
         match machine.run(&case) {
             Ok(outcome) => {
@@ -123,6 +205,14 @@ fn random(specs: impl Iterator<Item = FlowSpec>) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    parted
+}
+
+/// Whether the case's translations have blocks in which lanes go their own ways.
+fn lanes_part(machine: &MachineExecutor, case: &Case) -> bool {
+    let made = machine.translations(case).unwrap();
+    let mut strategies = made.iter().flat_map(|t| &t.reflection.strategies);
+    strategies.any(|s| s.starts_with("lanes apart"))
 }
 
 /// How many random programs of a family: a few, or as many as the environment says.
@@ -136,11 +226,40 @@ fn programs(few: u64) -> u64 {
 /// Random programs of control flow, both wave sizes in turn.
 #[test]
 fn random_control_flow() {
-    random((0..programs(120)).map(FlowSpec::of));
+    random((0..programs(150)).map(FlowSpec::of));
 }
 
 /// Random programs whose waves hand values to each other at barriers of their own.
 #[test]
 fn random_waves_that_look_at_each_other() {
-    random((0..programs(50)).map(FlowSpec::shared));
+    random((0..programs(60)).map(FlowSpec::shared));
+}
+
+/// Random programs where an invocation is a lane, with lanes that part.
+#[test]
+fn random_control_flow_with_lanes_apart() {
+    let specs = (0..programs(60)).flat_map(|seed| [FlowSpec::of(seed), FlowSpec::shared(seed)]);
+    let parted = random_as(specs, |spec| apart(spec.wave));
+    assert!(parted >= 5, "lanes part in {parted} programs");
+}
+
+/// Seeds and control flow with lanes that part.
+#[test]
+fn cases_with_lanes_apart() {
+    let (mut wrong, mut parted) = (Vec::new(), 0);
+    for folder in ["seeds/shaders", "tests/cases/flow"] {
+        let mut paths = Vec::new();
+        cases(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join(folder),
+            &mut paths,
+        );
+        for path in paths {
+            let case = Case::load(&path).unwrap();
+            let setup = apart(case.dispatches[0].launch.wave.lanes());
+            parted += usize::from(lanes_part(&MachineExecutor::new(setup.clone()), &case));
+            run_case(&case, &setup, &mut wrong);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(parted >= 4, "lanes part in {parted} cases");
 }

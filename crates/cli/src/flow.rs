@@ -18,6 +18,7 @@ use spirdna_vulkan::{Device, Options};
 
 use crate::Streams;
 use crate::error::{CliError, Exit};
+use crate::options::DivergenceName;
 use crate::run::{RunDevice, parse_device};
 
 #[derive(Args)]
@@ -40,6 +41,9 @@ pub(crate) struct Arguments {
     /// Programs whose waves hand values to each other.
     #[arg(long)]
     shared: bool,
+    /// What becomes of branches on masks where S = W.
+    #[arg(long, value_enum, default_value = "uniform")]
+    divergence: DivergenceName,
     /// Write the case files to this folder instead of running them.
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
@@ -74,6 +78,10 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     if !matches!(a.wave, None | Some(32 | 64)) {
         return Err(CliError::Usage("--wave is 32 or 64".to_owned()));
     }
+    let translate = spirdna_translate::options::Options {
+        divergence: a.divergence.divergence(),
+        ..spirdna_translate::options::Options::default()
+    };
     let mut place = match &a.device {
         RunDevice::Reference => {
             let text = "the programs are compared with the reference".to_owned();
@@ -81,6 +89,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         }
         RunDevice::Machine => Place::Machine(Box::new(MachineExecutor::new(MachineSetup {
             subgroup_size: a.subgroup_size,
+            translate,
             ..MachineSetup::default()
         }))),
         RunDevice::Vulkan(choice) => {
@@ -93,6 +102,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
                 device,
                 VulkanOptions {
                     subgroup_size: a.subgroup_size,
+                    translate,
                     ..VulkanOptions::default()
                 },
             )))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use spirdna_case::code::read_text;
 use spirdna_case::profile::profile_from_toml;
-use spirdna_translate::options::{Fidelity, MemoryModel, Nans, Options};
+use spirdna_translate::options::{Divergence, Fidelity, MemoryModel, Nans, Options};
 use spirdna_translate::profile::HostProfile;
 
 use crate::error::CliError;
@@ -32,6 +32,9 @@ pub(crate) struct Translation {
     /// Times that a wave may go back in its loops, all together; then it ends with a recorded fault.
     #[arg(long, value_name = "N")]
     loop_budget: Option<u32>,
+    /// What becomes of branches on masks where one invocation is one lane: the wave's flow, or lanes that part.
+    #[arg(long, value_enum, default_value = "uniform")]
+    divergence: DivergenceName,
     /// Bind the buffers of a case file that only their descriptor leads to as storage buffers of their own.
     #[arg(long, conflicts_with = "no_facts")]
     pub(crate) bind: bool,
@@ -70,6 +73,22 @@ impl From<MemoryName> for MemoryModel {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DivergenceName {
+    Uniform,
+    Branches,
+}
+
+impl DivergenceName {
+    /// As the library names it.
+    pub(crate) const fn divergence(self) -> Divergence {
+        match self {
+            DivergenceName::Uniform => Divergence::Uniform,
+            DivergenceName::Branches => Divergence::Branches,
+        }
+    }
+}
+
 impl Translation {
     /// The profile file, read.
     pub(crate) fn profile(&self) -> Result<Option<HostProfile>, CliError> {
@@ -91,6 +110,7 @@ impl Translation {
             nans,
             memory: self.memory.into(),
             loop_budget: self.loop_budget,
+            divergence: self.divergence.divergence(),
             ..Options::default()
         })
     }
@@ -119,6 +139,7 @@ impl Translation {
             ("--fidelity", self.fidelity.to_possible_value()),
             ("--nan", self.nan.to_possible_value()),
             ("--memory", self.memory.to_possible_value()),
+            ("--divergence", self.divergence.to_possible_value()),
         ] {
             if let Some(value) = value {
                 list.extend([name.into(), value.get_name().into()]);

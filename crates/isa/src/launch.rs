@@ -34,7 +34,7 @@ impl Stage {
 pub enum SystemSgpr {
     /// Workgroup id along x, y or z (0, 1, 2).
     GroupId(u8),
-    /// `TG_SIZE`: waves in the group in bits 5:0, wave id in bits 24:20 and again in bits 11:6 (where
+    /// `TG_SIZE`: waves in the group (of a partial one those that it has) in bits 5:0, wave id in bits 24:20 and again in bits 11:6 (where
     /// RADV reads it, on gfx1030 too), first-wave flag in bit 31.
     TgSize,
     /// Byte offset of the wave's scratch.

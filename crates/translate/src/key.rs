@@ -17,7 +17,7 @@ use spirdna_isa::stage::{
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::error::Unsupported;
-use crate::options::{Barriers, Fidelity, MemoryModel, Nans, Options};
+use crate::options::{Barriers, Divergence, Fidelity, MemoryModel, Nans, Options};
 use crate::profile::{FloatHost, HostProfile};
 use crate::program::Program;
 use crate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
@@ -507,6 +507,7 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
         max_windows,
         loop_budget,
         descriptor_set,
+        divergence,
     } = options;
     bytes.push(match fidelity {
         Fidelity::Exact => 0,
@@ -530,6 +531,10 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
     // None for the usual one: the keys of compute shaders are older than the choice.
     if *descriptor_set != 0 {
         put(bytes, *descriptor_set);
+    }
+    if *divergence == Divergence::Branches {
+        // No descriptor set begins like that.
+        put_all(bytes, [0, 1]);
     }
 }
 

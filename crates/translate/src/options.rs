@@ -44,6 +44,16 @@ pub enum Barriers {
     AssumeUniform,
 }
 
+/// What becomes of branches on whether any lane has something to do, where one invocation is one lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Divergence {
+    /// The wave's flow, with masks, as everywhere else.
+    #[default]
+    Uniform,
+    /// Lanes part where nothing needs them together, on a host that promises that they meet again.
+    Branches,
+}
+
 /// Choices of a translation. `Default` is exact, with windows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -60,6 +70,8 @@ pub struct Options {
     /// Times that a wave may go back in its loops, all together: then it records a fault at
     /// [`LOOP_BUDGET_FAULT`](crate::reflect::LOOP_BUDGET_FAULT) and ends. `None`: as often as it does.
     pub loop_budget: Option<u32>,
+    /// Branches on masks where S = W.
+    pub divergence: Divergence,
     /// Descriptor set of the module's buffers: the stages of a pipeline may need different ones.
     pub descriptor_set: u32,
 }
@@ -73,6 +85,7 @@ impl Default for Options {
             barriers: Barriers::Exact,
             max_windows: 16,
             loop_budget: None,
+            divergence: Divergence::Uniform,
             descriptor_set: 0,
         }
     }

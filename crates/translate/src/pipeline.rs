@@ -7,7 +7,7 @@ use crate::error::{Reason, TranslateError, Unsupported};
 use crate::ir::dom::Dominators;
 use crate::ir::{self, Func, Module, Terminator};
 use crate::lift::lift;
-use crate::options::{Barriers, Fidelity, Nans, Options};
+use crate::options::{Barriers, Divergence, Fidelity, Nans, Options};
 use crate::passes;
 use crate::profile::HostProfile;
 use crate::program::Program;
@@ -116,7 +116,12 @@ pub fn translate_watched(
         code_address: program.names_code().then_some(launch.code_address),
         guest_instructions: program.inst_count() as u32,
         spirv_words: emitted.words.len() as u32,
-        strategies: tree.report.iter().map(strategy).collect(),
+        strategies: tree
+            .report
+            .iter()
+            .map(strategy)
+            .chain(parted(&module.func))
+            .collect(),
     };
     Ok(Translation {
         words: emitted.words,
@@ -168,6 +173,12 @@ fn optimised_watched(
     watch("cse");
     passes::edge_facts::run(&mut module.func, &doms);
     watch("edge_facts");
+    if lanes_may_part(&module, profile, options) {
+        // Masks that nobody needs any more would stand in the way.
+        passes::dce::run(&mut module.func);
+        passes::diverge::find(&mut module.func, &doms);
+        watch("diverge");
+    }
     passes::unmask::run(&mut module.func);
     watch("unmask");
     passes::dce::run(&mut module.func);
@@ -229,7 +240,32 @@ fn optimised_watched(
     watch("place_sync");
     check(&module, "place_sync")?;
     debug_assert!(doms.are_of(&module.func), "a pass changed the flow");
+    if passes::diverge::settle(&mut module.func, &doms) > 0 {
+        doms = Dominators::new(&module.func);
+        // What is known of Bools folds, also round loops.
+        for _ in 0..MAX_FOLDS {
+            let folded = passes::diverge::refold(&mut module.func, &doms);
+            if folded + passes::simplify_params::run(&mut module.func, &doms) == 0 {
+                break;
+            }
+        }
+        passes::dce::run(&mut module.func);
+        check(&module, "diverge")?;
+        watch("diverge");
+    }
     Ok(module)
+}
+
+/// Rounds of folding what parted lanes know.
+const MAX_FOLDS: u32 = 6;
+
+/// Whether an invocation is a lane, and lanes that part are promised to meet again.
+fn lanes_may_part(module: &Module, profile: &HostProfile, options: &Options) -> bool {
+    options.divergence == Divergence::Branches
+        && !module.func.is_one_lane()
+        && options.loop_budget.is_none()
+        && profile.subgroup_size == module.wave.lanes()
+        && (profile.maximal_reconvergence || profile.subgroup_uniform_control_flow)
 }
 
 /// The program as it was lifted, with what stands between the waves of partial workgroups.
@@ -279,6 +315,13 @@ fn strategy(part: &PartReport) -> String {
             format!("dispatch: {blocks} blocks, {} entries", entries.len())
         }
     }
+}
+
+/// Where lanes part, in words.
+fn parted(func: &Func) -> Option<String> {
+    let blocks = func.blocks().filter(|&b| func.is_apart(b)).count();
+    func.has_apart()
+        .then(|| format!("lanes apart: {blocks} blocks"))
 }
 
 /// A refusal of the instruction at `pc`.

@@ -192,16 +192,17 @@ impl Needs {
                         *group = true;
                     }
                 }
-                Input::WaveInGroup | Input::LocalId(_) => self.wave = true,
+                Input::WaveInGroup => self.wave = true,
+                Input::LocalId(_) => {
+                    self.wave = true;
+                    self.sizes(module);
+                }
                 Input::LaneId | Input::Stage(_) => {}
                 Input::LaneLive => {
                     self.wave = true;
-                    if module.partial_groups {
-                        for (axis, group) in self.group.iter_mut().enumerate() {
-                            *group |= module.local.get(axis).is_some_and(|&n| n > 1);
-                        }
-                    }
+                    self.sizes(module);
                 }
+                Input::WavesInGroup => self.sizes(module),
                 Input::LaunchVgpr(_) => self.launch = true,
                 Input::GroupNumber => self.group_number = true,
                 Input::Base { area, .. } => {
@@ -231,6 +232,15 @@ impl Needs {
             Op::AnyWave => self.votes = true,
         }
     }
+
+    /// The size of a workgroup that may be partial.
+    fn sizes(&mut self, module: &ir::Module) {
+        if module.partial_groups {
+            for (axis, group) in self.group.iter_mut().enumerate() {
+                *group |= module.local.get(axis).is_some_and(|&n| n > 1);
+            }
+        }
+    }
 }
 
 /// Number of an area, for tables.
@@ -258,8 +268,12 @@ pub struct Entry {
     pub areas: [Option<[Id; 2]>; 2],
     /// First byte of the workgroup's slice of the LDS buffer.
     pub lds_slice: Option<Id>,
-    /// Threads left in the grid from the workgroup's first one on, where groups may be partial.
-    pub left: [Option<Id>; 3],
+    /// Threads of the workgroup along the axes, where groups may be partial.
+    pub size: Option<[Id; 3]>,
+    /// All of them.
+    pub threads: Option<Id>,
+    /// Waves of the workgroup with a thread, where groups may be partial.
+    pub waves: Option<Id>,
     /// User SGPRs.
     pub user_data: FxHashMap<u32, Id>,
     /// The invocation's first fault, if the module has any.
@@ -298,6 +312,8 @@ pub struct Cx<'a> {
     pub stage: StageIo,
     /// The bound buffer that the access under emission goes to; `None`: guest memory.
     pub target: Option<DescriptorPlace>,
+    /// In the block under emission lanes go their own ways.
+    pub apart_from_others: bool,
     /// Some places are made apart from their faults.
     pub apart: bool,
     /// Places that are none where a guard is false, with that guard.
@@ -320,6 +336,7 @@ impl Cx<'_> {
             Input::UserData(n) => self.entry.user_data.get(&n).copied(),
             Input::GroupId(axis) => self.entry.group.get(usize::from(axis)).copied().flatten(),
             Input::WaveInGroup => self.entry.wave,
+            Input::WavesInGroup => self.entry.waves,
             Input::GroupNumber => self.entry.group_number,
             Input::Base { area, high } => {
                 self.entry.areas[area_index(area)].map(|halves| halves[usize::from(high)])

@@ -156,6 +156,7 @@ pub fn emit(
         entry: Entry::default(),
         stage: StageIo::default(),
         target: None,
+        apart_from_others: false,
         apart: false,
         guards: FxHashMap::default(),
         helpers: Vec::new(),

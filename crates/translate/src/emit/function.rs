@@ -233,7 +233,9 @@ impl Walk<'_, '_, '_> {
         Ok(match *self.tree.node(id) {
             Node::Block(block) => {
                 let block = Block(block.0);
+                self.body.cx.apart_from_others = self.body.func.is_apart(block);
                 self.body.block(&mut b, block)?;
+                self.body.cx.apart_from_others = false;
                 if let Some(Terminator::Barrier(_)) = self.body.func.block(block).term {
                     self.body.cx.barrier(&mut b);
                 }
@@ -334,8 +336,7 @@ impl Walk<'_, '_, '_> {
         let tree = self.tree;
         match tree.node(id) {
             Node::If { block, .. } => {
-                let cond = self.decider(*block)?;
-                let cond = self.body.uniform(&mut b, cond)?.one()?;
+                let cond = self.decided(&mut b, *block)?;
                 let m = &mut self.body.cx.m;
                 let (then, els, merge) = (m.label(), m.label(), m.label());
                 let closed = match m.made.nots.get(&cond) {
@@ -348,8 +349,7 @@ impl Walk<'_, '_, '_> {
                 Ok(Flow::Closed(closed))
             }
             Node::Switch { block, arms } => {
-                let value = self.decider(*block)?;
-                let value = self.body.uniform(&mut b, value)?.one()?;
+                let value = self.decided(&mut b, *block)?;
                 self.switch(b, value, arms.len()).map(Flow::Closed)
             }
             Node::Dispatch { var, arms } => {
@@ -361,6 +361,19 @@ impl Walk<'_, '_, '_> {
             Node::Scope { label, .. } => Ok(Flow::Open(self.repeat(b, *label, false))),
             Node::Loop { label, .. } => Ok(Flow::Open(self.repeat(b, *label, true))),
             _ => Err(LOST),
+        }
+    }
+
+    /// What a block branches on. Lanes part only where one is all that an invocation has.
+    fn decided(&mut self, b: &mut Open, block: BlockId) -> Result<Id, EmitError> {
+        let value = self.decider(block)?;
+        if !self.body.func.is_lane(value) {
+            return self.body.uniform(b, value)?.one();
+        }
+        let slots = self.body.cx.entry.slots.clone();
+        match self.body.words(b, value, &slots)?.as_slice() {
+            &[word] => Ok(word),
+            _ => Err(EmitError::Malformed("lanes that part in one invocation")),
         }
     }
 

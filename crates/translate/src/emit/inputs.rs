@@ -155,12 +155,9 @@ impl Cx<'_> {
                 let base = push_word(m, b, variable, axis);
                 let group = m.add(b, own, base);
                 self.entry.group[axis as usize] = Some(group);
-                if self.ir.partial_groups {
-                    let local = m.const_u32(self.ir.local[axis as usize]);
-                    let grid = push_word(m, b, variable, 3 + axis);
-                    let before = m.mul(b, group, local);
-                    self.entry.left[axis as usize] = Some(m.sub(b, grid, before));
-                }
+            }
+            if self.ir.partial_groups {
+                self.partial_size(b, variable);
             }
         }
         if self.needs.group_number {
@@ -185,6 +182,31 @@ impl Cx<'_> {
             self.entry.user_data.insert(n, id);
         }
         Ok(())
+    }
+
+    /// The size of a workgroup that may be partial, and the waves that hardware starts of it: its threads are
+    /// packed, x fastest.
+    fn partial_size(&mut self, b: &mut Open, push: Id) {
+        let m = &mut self.m;
+        let mut size = [m.const_u32(1); 3];
+        let mut threads = size[0];
+        for axis in 0..3u32 {
+            let local = m.const_u32(self.ir.local[axis as usize]);
+            let Some(group) = self.entry.group[axis as usize] else {
+                continue;
+            };
+            let grid = push_word(m, b, push, 3 + axis);
+            let before = m.mul(b, group, local);
+            let left = m.sub(b, grid, before);
+            let partial = m.ult(b, left, local);
+            size[axis as usize] = m.select(b, partial, left, local);
+            threads = m.mul(b, threads, size[axis as usize]);
+        }
+        let up = m.add_by(b, threads, self.geo.wave - 1);
+        let lanes = m.const_u32(self.geo.wave);
+        self.entry.size = Some(size);
+        self.entry.threads = Some(threads);
+        self.entry.waves = Some(m.div(b, up, lanes));
     }
 
     /// The number of the workgroup, x fastest, and what begins there.
@@ -303,6 +325,7 @@ impl Cx<'_> {
             Input::UserData(_)
             | Input::GroupId(_)
             | Input::WaveInGroup
+            | Input::WavesInGroup
             | Input::GroupNumber
             | Input::Base { .. }
             | Input::Stage(_) => Ok(self.uniform_input(input)?.one()?),
@@ -321,6 +344,17 @@ impl Cx<'_> {
     fn local_id(&mut self, b: &mut Open, thread: Id, axis: u8) -> Id {
         let [x, y, z] = self.ir.local;
         let m = &mut self.m;
+        if let Some([x, y, z]) = self.entry.size {
+            // Lanes past the end have some id of the workgroup.
+            let one = m.const_u32(1);
+            let (inner, size) = match axis {
+                0 => (one, x),
+                1 => (x, y),
+                _ => (m.mul(b, x, y), z),
+            };
+            let id = m.div(b, thread, inner);
+            return m.rem(b, id, size);
+        }
         let (inner, size, outer) = match axis {
             0 => (1, x, y.saturating_mul(z)),
             1 => (x, y, z),
@@ -350,16 +384,10 @@ impl Cx<'_> {
             let within = self.m.ult(b, thread, threads);
             live = self.m.band(b, live, within);
         }
-        for axis in 0..3u8 {
-            if let Some(left) = self.entry.left[usize::from(axis)] {
-                if self.ir.local[usize::from(axis)] <= 1 {
-                    continue;
-                }
-                let thread = self.thread(b, slot)?;
-                let id = self.local_id(b, thread, axis);
-                let within = self.m.ult(b, id, left);
-                live = self.m.band(b, live, within);
-            }
+        if let Some(threads) = self.entry.threads {
+            let thread = self.thread(b, slot)?;
+            let within = self.m.ult(b, thread, threads);
+            live = self.m.band(b, live, within);
         }
         Ok(live)
     }
@@ -379,6 +407,8 @@ impl Cx<'_> {
     /// Whether this invocation does what the wave does once.
     pub fn elected(&mut self, b: &mut Open) -> Id {
         match self.entry.invocation {
+            // Where the first one may not be, whoever is there does it: only faults come here so.
+            Some(_) if self.apart_from_others => self.m.const_bool(true),
             Some(invocation) => {
                 let zero = self.m.const_u32(0);
                 self.m.eq(b, invocation, zero)

@@ -108,7 +108,7 @@ impl Target {
     }
 }
 
-/// How a block ends. All flow is uniform for the wave.
+/// How a block ends. All flow is uniform for the wave, but where lanes part ([`Func::is_apart`]).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Terminator {
     /// Go on there.
@@ -214,6 +214,10 @@ pub struct Func {
     wave: WaveSize,
     /// The wave is seen by one of its lanes, which all hold the same: every value is uniform.
     one_lane: bool,
+    /// Blocks at whose branches lanes may part (`passes/diverge`).
+    partings: Vec<Block>,
+    /// Blocks in which flow is the lane's own, by number; empty where there are none.
+    apart: Vec<bool>,
     /// What new instructions are said to come from.
     loc: Loc,
     blocks: Vec<BlockData>,
@@ -230,6 +234,8 @@ impl Func {
         Func {
             wave,
             one_lane: false,
+            partings: Vec::new(),
+            apart: Vec::new(),
             loc: Loc::default(),
             blocks: vec![BlockData::default()],
             insts: Vec::new(),
@@ -256,6 +262,31 @@ impl Func {
     /// Whether the wave is seen by one of its lanes.
     pub const fn is_one_lane(&self) -> bool {
         self.one_lane
+    }
+
+    /// Blocks that end in a branch at which lanes may part.
+    pub fn partings(&self) -> &[Block] {
+        &self.partings
+    }
+
+    /// Marks the blocks at whose branches lanes may part.
+    pub fn set_partings(&mut self, partings: Vec<Block>) {
+        self.partings = partings;
+    }
+
+    /// Whether lanes go their own ways in a block.
+    pub fn is_apart(&self, block: Block) -> bool {
+        self.apart.get(block.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether there are blocks in which lanes go their own ways.
+    pub fn has_apart(&self) -> bool {
+        !self.apart.is_empty()
+    }
+
+    /// Says in which blocks, by number, lanes go their own ways.
+    pub fn set_apart(&mut self, apart: Vec<bool>) {
+        self.apart = apart;
     }
 
     /// Lanes of the wave that it is for.

@@ -19,6 +19,8 @@ pub enum Input {
     GroupId(u8),
     /// Wave index in the workgroup: uniform I32.
     WaveInGroup,
+    /// Waves of the workgroup that have a thread, which a partial workgroup has fewer of: uniform I32.
+    WavesInGroup,
     /// Lane index in the wave: per-lane I32.
     LaneId,
     /// The thread's id in the workgroup along an axis: per-lane I32.

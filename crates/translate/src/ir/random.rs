@@ -114,6 +114,7 @@ impl Env for World {
             Input::UserData(_)
             | Input::GroupId(_)
             | Input::WaveInGroup
+            | Input::WavesInGroup
             | Input::GroupNumber
             | Input::Base { .. }
             | Input::Stage(_) => name.edge() & 0xffff_ffff,

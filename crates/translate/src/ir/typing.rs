@@ -281,6 +281,7 @@ pub const fn input_ty(input: Input) -> Ty {
         Input::UserData(_)
         | Input::GroupId(_)
         | Input::WaveInGroup
+        | Input::WavesInGroup
         | Input::GroupNumber
         | Input::Base { .. } => Ty::uniform(Kind::I32),
         Input::LaneId | Input::LocalId(_) | Input::LaunchVgpr(_) => Ty::lane(Kind::I32),

@@ -8,7 +8,8 @@
 //! 3. Every operation takes its arguments: number, kinds, shapes (`typing.rs`); its result has the type
 //!    that the operation gives, or is per-lane where the operation gives a uniform one.
 //! 4. A target has one argument a parameter, of its kind; a uniform parameter has uniform arguments.
-//! 5. A branch condition is a uniform Bool, a switch value a uniform I32, a switch has a target.
+//! 5. A branch condition is a uniform Bool, a switch value a uniform I32, a switch has a target. Where lanes
+//!    part they may be per-lane.
 //! 6. A value is used only where its definition dominates (in blocks that can be reached).
 //! 7. A call names a helper of the module, in a helper an earlier one, with arguments of its kinds.
 //!    A helper is one block of uniform values and of operations that need neither lanes nor memory.
@@ -428,7 +429,8 @@ impl Checker<'_> {
         };
         if let Some((value, expected)) = decided {
             let found = self.func.ty(value);
-            if found != expected {
+            let own = found.kind == expected.kind && self.func.has_apart();
+            if found != expected && !own {
                 return Err(VerifyError::Decider {
                     block,
                     value,

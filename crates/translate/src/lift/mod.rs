@@ -329,7 +329,12 @@ impl Lift<'_> {
     /// `TG_SIZE`: waves in the group, wave id twice (gfx10.1 and gfx10.3 places), first-wave flag.
     fn tg_size(&mut self) -> Value {
         let wave = self.b.input(Input::WaveInGroup);
-        let waves = self.b.const32((self.launch.waves() as u32) & 0x3f);
+        let waves = if self.launch.partial_groups {
+            let waves = self.b.input(Input::WavesInGroup);
+            self.b.and32(waves, 0x3f)
+        } else {
+            self.b.const32((self.launch.waves() as u32) & 0x3f)
+        };
         let low = self.b.shl_by(wave, 6);
         let high = self.b.shl_by(wave, 20);
         let first = self.b.eq32(wave, 0);

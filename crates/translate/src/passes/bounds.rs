@@ -147,6 +147,7 @@ impl Greatest<'_> {
         match input {
             Input::LaneId => self.limits.lanes.saturating_sub(1),
             Input::WaveInGroup => self.limits.waves.saturating_sub(1),
+            Input::WavesInGroup => self.limits.waves,
             Input::LocalId(axis) => match self.limits.local.get(usize::from(axis)) {
                 Some(Some(size)) => size.saturating_sub(1),
                 _ => u32::MAX,

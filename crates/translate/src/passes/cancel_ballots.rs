@@ -4,7 +4,8 @@
 //! complement, and, or, xor, select and block parameters; each such mask has a per-lane Bool beside it,
 //! carried through the same blocks by parameters of its own. In wave64 a mask kept as two halves (a pair
 //! of I32 made by the same operations, or two parameters of one block) counts as one. May not touch: the
-//! masks themselves (`dce` removes those that nobody needs any more), effects, the flow.
+//! masks themselves (`dce` removes those that nobody needs any more), effects, the flow. Whether such a mask is
+//! zero is asked of one ballot of those Bools.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -67,7 +68,8 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
             }
         }
     }
-    if reads.is_empty() {
+    let tests = zero_tests(func, doms);
+    if reads.is_empty() && tests.is_empty() {
         return 0;
     }
     let mut place = vec![None; func.value_count()];
@@ -95,9 +97,11 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
         lane: FxHashMap::default(),
         new: Vec::new(),
     };
-    let order = pass.explore(reads.iter().map(|(_, mask)| *mask));
+    let asked = tests.iter().map(|test| Mask::Whole(test.mask));
+    let order = pass.explore(reads.iter().map(|(_, mask)| *mask).chain(asked));
     let good = pass.convertible(&order);
     pass.convert(&order, &good);
+    let asked = pass.ask(&tests);
     let lane = std::mem::take(&mut pass.lane);
     let new = std::mem::take(&mut pass.new);
     place_new(func, new);
@@ -110,7 +114,7 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
         }
     }
     if same.is_empty() {
-        return 0;
+        return asked;
     }
     func.map_uses(|v| resolve(&same, v));
     // The reads have no use left; they go, so that a second run finds nothing to do.
@@ -124,7 +128,34 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
         });
         func.block_mut(block).insts = insts;
     }
-    same.len()
+    same.len() + asked
+}
+
+/// A question whether a mask that is no ballot itself is zero.
+struct ZeroTest {
+    place: Place,
+    inst: Inst,
+    mask: Value,
+}
+
+fn zero_tests(func: &Func, doms: &Dominators) -> Vec<ZeroTest> {
+    let mut tests = Vec::new();
+    for &block in doms.order().iter().filter(|b| **b != func.entry()) {
+        for (position, &inst) in func.block(block).insts.iter().enumerate() {
+            let data = func.inst(inst);
+            if let (Op::Pure(Pure::Eq | Pure::Ne), &[mask, zero]) = (data.op, data.args.as_slice())
+                && func.kind(mask) == func.mask_kind()
+                && !func.is_lane(mask)
+                && func.as_const(zero).is_some_and(|c| c.is_zero())
+                && func.as_const(mask).is_none()
+                && func.def_inst(mask).is_none_or(|made| made.op != Op::Ballot)
+            {
+                let place = (block, position);
+                tests.push(ZeroTest { place, inst, mask });
+            }
+        }
+    }
+    tests
 }
 
 /// A balloted Bool may itself be a read that was replaced. The chain follows definitions upwards, so it
@@ -437,6 +468,29 @@ impl Pass<'_> {
                 }
             }
         }
+    }
+
+    /// Lets tests ask a ballot of their own; gives their number.
+    fn ask(&mut self, tests: &[ZeroTest]) -> usize {
+        let kind = self.func.mask_kind();
+        let mut asked = 0;
+        for test in tests {
+            let lane = self.lane.get(&Mask::Whole(test.mask)).copied();
+            let Some(lane) = lane.filter(|&v| self.func.is_lane(v)) else {
+                continue;
+            };
+            let ty = Some(Ty::uniform(kind));
+            let ballot = self
+                .func
+                .new_inst(Op::Ballot, Args::from_slice(&[lane]), ty);
+            self.new.push((test.place, ballot));
+            let ballot = self.made_at(ballot, test.place, test.mask);
+            if let Some(arg) = self.func.inst_mut(test.inst).args.first_mut() {
+                *arg = ballot;
+                asked += 1;
+            }
+        }
+        asked
     }
 
     fn feed(&mut self, pred: Block, which: usize, arg: Value) {

@@ -166,6 +166,7 @@ fn input(func: &Func, value: Value) -> Option<Reason> {
         }
         Input::GroupId(_)
         | Input::WaveInGroup
+        | Input::WavesInGroup
         | Input::LocalId(_)
         | Input::GroupNumber
         | Input::Base { .. } => Some(Reason::Stage("memory or numbers of a workgroup")),

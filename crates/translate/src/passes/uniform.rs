@@ -115,6 +115,7 @@ impl WorkgroupUniform {
                 | Input::GroupId(_)
                 | Input::GroupNumber
                 | Input::Base { .. }
+                | Input::WavesInGroup
                 | Input::LaneId
                 | Input::LaunchVgpr(_)
                 | Input::Stage(_),

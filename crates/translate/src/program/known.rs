@@ -124,6 +124,30 @@ impl State {
         }
     }
 
+    /// What is left where this became `next`: what differs may be anything. A few such steps come to an end,
+    /// whereas a counter's values go on.
+    pub(super) fn widen(&self, next: &State) -> State {
+        let same = |a: &Val, b: &Val| if a == b { a.clone() } else { Val::Any };
+        let lanes = self
+            .lanes
+            .iter()
+            .filter(|(place, a)| next.lanes.get(place) == Some(a));
+        State {
+            scalar: self
+                .scalar
+                .iter()
+                .zip(&next.scalar)
+                .map(|(a, b)| same(a, b))
+                .collect(),
+            scc: if self.scc == next.scc {
+                self.scc.clone()
+            } else {
+                Val::bit()
+            },
+            lanes: lanes.map(|(place, a)| (*place, a.clone())).collect(),
+        }
+    }
+
     /// A scalar register. What EXEC holds is not followed.
     pub(super) fn sreg(&self, reg: SReg) -> Val {
         match reg {

@@ -7,7 +7,7 @@ use spirdna_isa::{Flow, Inst, Operand, SReg, Sem};
 use super::known::{Known, State};
 use super::{GuestBlock, Program};
 
-/// Visits of a place after which nothing is claimed at its begin any more.
+/// Visits of a place after which nothing is claimed at its begin of what still changes.
 const MAX_VISITS: u32 = 64;
 
 /// Calls that a place is told apart by.
@@ -92,20 +92,15 @@ fn follow(
             let begin = begins.entry(key.clone()).or_default();
             let joined = match &begin.state {
                 None => state.clone(),
+                Some(before) if begin.visits > MAX_VISITS => before.widen(&before.join(&state)),
                 Some(before) => before.join(&state),
             };
             if begin.state.as_ref() == Some(&joined) {
                 continue;
             }
             begin.visits += 1;
-            if begin.visits <= MAX_VISITS + 1 {
-                begin.state = Some(if begin.visits > MAX_VISITS {
-                    State::any()
-                } else {
-                    joined
-                });
-                work.push(key);
-            }
+            begin.state = Some(joined);
+            work.push(key);
         }
         if begins.len() > MAX_PLACES && depth > 0 {
             return None;

@@ -59,6 +59,29 @@ fn a_function_returns_to_each_of_its_callers() {
     assert_eq!(targets(&p), [(4, vec![28]), (28, vec![4, 20])]);
 }
 
+/// Counters have more values than are told apart; the return address is still one.
+#[test]
+fn a_function_with_a_loop_called_in_a_loop() {
+    let p = program(
+        "s_call_b64 s[4:5], f\n\
+         s_mov_b32 s9, 0\n\
+         again:\n\
+         s_call_b64 s[4:5], f\n\
+         s_add_i32 s9, s9, 1\n\
+         s_cmp_lg_u32 s9, s0\n\
+         s_cbranch_scc1 again\n\
+         s_endpgm\n\
+         f:\n\
+         s_mov_b32 s6, 0\n\
+         inner:\n\
+         s_add_i32 s6, s6, 1\n\
+         s_cmp_lg_u32 s6, s1\n\
+         s_cbranch_scc1 inner\n\
+         s_setpc_b64 s[4:5]\n",
+    );
+    assert_eq!(targets(&p), [(44, vec![4, 12])]);
+}
+
 #[test]
 fn what_is_saved_in_lanes_is_a_return_address_again() {
     let p = program(

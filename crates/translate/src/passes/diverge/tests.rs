@@ -1,0 +1,1 @@
+//! Which branches lanes part at.
