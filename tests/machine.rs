@@ -235,12 +235,20 @@ fn random_waves_that_look_at_each_other() {
     random((0..programs(60)).map(FlowSpec::shared));
 }
 
+/// Random programs of lanes' ifs and loops, as the wave's.
+#[test]
+fn random_lanes() {
+    random((0..programs(60)).map(FlowSpec::lanes));
+}
+
 /// Random programs where an invocation is a lane, with lanes that part.
 #[test]
 fn random_control_flow_with_lanes_apart() {
-    let specs = (0..programs(60)).flat_map(|seed| [FlowSpec::of(seed), FlowSpec::shared(seed)]);
-    let parted = random_as(specs, |spec| apart(spec.wave));
-    assert!(parted >= 5, "lanes part in {parted} programs");
+    let parted = random_as((0..programs(60)).map(FlowSpec::lanes), |spec| {
+        apart(spec.wave)
+    });
+    assert!(parted >= 10, "lanes part in {parted} programs");
+    random_as((0..programs(20)).map(FlowSpec::of), |spec| apart(spec.wave));
 }
 
 /// Seeds and control flow with lanes that part.

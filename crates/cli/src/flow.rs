@@ -11,9 +11,11 @@ use clap::Args;
 use spirdna_case::Case;
 use spirdna_case::exec::{
     Executor, Failure, Host, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
-    VulkanExecutor, VulkanOptions, may_be_dropped, same_memory,
+    VulkanExecutor, VulkanOptions, machine_profile, may_be_dropped, same_memory,
 };
 use spirdna_case::flow::{FlowSpec, flow_case, flow_case_text, flow_program};
+use spirdna_translate::options::{Divergence, Options as Translation};
+use spirdna_translate::profile::HostProfile;
 use spirdna_vulkan::{Device, Options};
 
 use crate::Streams;
@@ -39,8 +41,14 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 100)]
     count: u64,
     /// Programs whose waves hand values to each other.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "lanes")]
     shared: bool,
+    /// Ifs and loops of lanes, as compilers make them.
+    #[arg(long)]
+    lanes: bool,
+    /// Programs of a few blocks, for drivers that compile slowly.
+    #[arg(long)]
+    small: bool,
     /// What becomes of branches on masks where S = W.
     #[arg(long, value_enum, default_value = "uniform")]
     divergence: DivergenceName,
@@ -78,10 +86,15 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     if !matches!(a.wave, None | Some(32 | 64)) {
         return Err(CliError::Usage("--wave is 32 or 64".to_owned()));
     }
-    let translate = spirdna_translate::options::Options {
+    let translate = Translation {
         divergence: a.divergence.divergence(),
-        ..spirdna_translate::options::Options::default()
+        ..Translation::default()
     };
+    // The machine's lanes meet again wherever they part.
+    let meets = (translate.divergence == Divergence::Branches).then(|| HostProfile {
+        subgroup_uniform_control_flow: true,
+        ..machine_profile(1)
+    });
     let mut place = match &a.device {
         RunDevice::Reference => {
             let text = "the programs are compared with the reference".to_owned();
@@ -90,6 +103,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         RunDevice::Machine => Place::Machine(Box::new(MachineExecutor::new(MachineSetup {
             subgroup_size: a.subgroup_size,
             translate,
+            profile: meets,
             ..MachineSetup::default()
         }))),
         RunDevice::Vulkan(choice) => {
@@ -113,6 +127,8 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         let spec = FlowSpec {
             wave: a.wave.unwrap_or(FlowSpec::of(seed).wave),
             shared: a.shared,
+            lanes: a.lanes,
+            small: a.small,
             seed,
         };
         let name = spec.name();

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use clap::Args;
 use spirdna_case::exec::{MachineExecutor, MachineSetup, VulkanExecutor, VulkanOptions};
+use spirdna_translate::options::{Divergence, Options};
 use spirdna_vulkan::child::lavapipe_width;
 use spirdna_vulkan::{Device, DeviceChoice, Options as DeviceOptions};
 
@@ -34,6 +35,9 @@ pub struct Place {
     /// Seconds that a case may take.
     #[arg(long, default_value_t = 120)]
     pub timeout: u64,
+    /// Lanes part where an invocation is a lane and nothing needs the others.
+    #[arg(long)]
+    pub lanes_part: bool,
     /// Measure run times over this many repetitions.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub repeat: u32,
@@ -58,6 +62,9 @@ impl Place {
         }
         if let Some(size) = self.subgroup_size {
             all.extend(["--subgroup-size".into(), size.to_string().into()]);
+        }
+        if self.lanes_part {
+            all.push("--lanes-part".into());
         }
         all.extend(["--timeout".into(), self.timeout.to_string().into()]);
         all.extend(["--repeat".into(), self.repeat.to_string().into()]);
@@ -105,9 +112,18 @@ impl Place {
         let options = measure::Options {
             repeat: self.repeat,
         };
+        let translate = Options {
+            divergence: if self.lanes_part {
+                Divergence::Branches
+            } else {
+                Divergence::default()
+            },
+            ..Options::default()
+        };
         if self.device.as_deref() == Some("machine") {
             let mut machine = MachineExecutor::new(MachineSetup {
                 subgroup_size: self.subgroup_size,
+                translate,
                 ..MachineSetup::default()
             });
             return rows(&mut machine, options, input, out);
@@ -129,6 +145,7 @@ impl Place {
         .map_err(|e| LabError::Unclear(e.to_string()))?;
         let setup = VulkanOptions {
             subgroup_size: self.subgroup_size,
+            translate,
             ..VulkanOptions::default()
         };
         rows(&mut VulkanExecutor::new(device, setup), options, input, out)

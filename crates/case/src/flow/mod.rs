@@ -1,8 +1,10 @@
 //! Random programs of control flow, as cases: any graph of blocks, and nests of ifs and loops with breaks
 //! of several levels. Every block records its visit in a scalar and a per-lane hash and changes
 //! registers, masks and LDS; every block costs fuel, so that every program ends after few visits. What a
-//! case must leave is the reference's to say.
+//! case must leave is the reference's to say. A third family (`lanes`) is what compilers make of nested ifs and
+//! loops: EXEC alone decides, and what a lane computes is its own.
 
+mod lanes;
 mod reduce;
 
 use std::path::Path;
@@ -26,6 +28,10 @@ pub struct FlowSpec {
     /// Whether two to four waves hand values to each other through LDS, ordered by barriers that each meets
     /// at places of its own.
     pub shared: bool,
+    /// Ifs and loops of lanes, as compilers make them; `shared` does not count then.
+    pub lanes: bool,
+    /// A few blocks only: a driver that compiles slowly takes a fraction of a second.
+    pub small: bool,
 }
 
 impl FlowSpec {
@@ -35,6 +41,16 @@ impl FlowSpec {
             seed,
             wave: if seed.is_multiple_of(2) { 32 } else { 64 },
             shared: false,
+            lanes: false,
+            small: false,
+        }
+    }
+
+    /// As [`FlowSpec::of`], ifs and loops of lanes.
+    pub fn lanes(seed: u64) -> FlowSpec {
+        FlowSpec {
+            lanes: true,
+            ..FlowSpec::of(seed)
         }
     }
 
@@ -48,8 +64,13 @@ impl FlowSpec {
 
     /// The name of its case.
     pub fn name(&self) -> String {
-        let family = if self.shared { "shared-" } else { "" };
-        format!("{family}w{}-{}", self.wave, self.seed)
+        let family = match (self.lanes, self.shared) {
+            (true, _) => "lanes-",
+            (false, true) => "shared-",
+            (false, false) => "",
+        };
+        let small = if self.small { "small-" } else { "" };
+        format!("{family}{small}w{}-{}", self.wave, self.seed)
     }
 }
 
@@ -88,6 +109,8 @@ pub struct FlowProgram {
     waves: u32,
     /// Bytes of LDS.
     lds: u32,
+    /// Whether it reads a dword a thread at s[2:3].
+    input: bool,
     /// What gives the registers and LDS their first values.
     head: Vec<String>,
     /// The blocks, in which a part may be left out and the rest still means something.
@@ -105,6 +128,9 @@ struct Writer {
     barriers: bool,
     /// Waves look at each other's values.
     shared: bool,
+    /// Blocks that may still come.
+    left: u32,
+    small: bool,
 }
 
 /// Masks: EXEC, VCC and three pairs of SGPRs.
@@ -145,12 +171,14 @@ impl Writer {
     /// The instructions of a block: its visit, and some of anything.
     fn block(&mut self, number: u32) {
         let number = number & 63;
+        self.left = self.left.saturating_sub(1);
         self.together(&["s_sub_u32 s3, s3, 1", "s_cbranch_scc1 end"]);
         self.put("s_mul_i32 s10, s10, 31");
         self.put(&format!("s_add_u32 s10, s10, {}", number + 1));
         self.put("v_mul_lo_u32 v1, v1, 33");
         self.put(&format!("v_xor_b32_e32 v1, {number}, v1"));
-        for _ in 0..self.rng.below(5) {
+        let most = if self.small { 3 } else { 5 };
+        for _ in 0..self.rng.below(most) {
             self.anything();
         }
         if self.shared {
@@ -333,7 +361,11 @@ impl Writer {
 
     /// Any graph of blocks.
     fn graph(&mut self) {
-        let count = 3 + self.rng.below(12);
+        let count = if self.small {
+            3 + self.rng.below(3)
+        } else {
+            3 + self.rng.below(12)
+        };
         for i in 0..count {
             self.put(&format!("b{i}:"));
             self.block(i);
@@ -363,10 +395,17 @@ impl Writer {
 
     /// A sequence of statements; `exits` are the labels that breaks may go to, innermost last.
     fn nest(&mut self, depth: u32, exits: &mut Vec<String>) {
-        for _ in 0..1 + self.rng.below(3) {
+        for i in 0..1 + self.rng.below(3) {
+            // A loop costs fuel, so there is always one block.
+            if i > 0 && self.left == 0 {
+                return;
+            }
             let number = self.rng.below(64);
             self.block(number);
-            match self.rng.below(if depth == 0 { 2 } else { 6 }) {
+            match self
+                .rng
+                .below(if depth == 0 || self.left == 0 { 2 } else { 6 })
+            {
                 0 => {}
                 1 => {
                     if let Some(to) = exits.get(self.rng.below(exits.len() as u32) as usize) {
@@ -406,14 +445,20 @@ impl Writer {
 
 /// The program of a spec.
 pub fn flow_program(spec: FlowSpec) -> FlowProgram {
+    if spec.lanes {
+        return lanes::program(spec);
+    }
     let wide = spec.wave == 64;
+    let family = u64::from(spec.shared) << 60 ^ u64::from(spec.small) << 61;
     let mut w = Writer {
-        rng: Rng(spec.seed ^ u64::from(spec.wave) << 48 ^ u64::from(spec.shared) << 60),
+        rng: Rng(spec.seed ^ u64::from(spec.wave) << 48 ^ family),
         units: Vec::new(),
         wide,
         labels: 0,
         barriers: false,
         shared: spec.shared,
+        left: if spec.small { 5 } else { u32::MAX },
+        small: spec.small,
     };
     w.barriers = w.rng.chance(30);
     let waves = if spec.shared { 2 + w.rng.below(3) } else { 2 };
@@ -494,6 +539,7 @@ pub fn flow_program(spec: FlowSpec) -> FlowProgram {
         } else {
             4 * threads
         },
+        input: false,
         head,
         body,
         tail: w.units,
@@ -516,11 +562,20 @@ impl FlowProgram {
     pub fn case_text(&self) -> String {
         let threads = self.waves * self.wave;
         let (bytes, lds) = (16 * threads, self.lds);
+        let (more, input) = if self.input {
+            let random = format!("seed = \"1\", type = \"u32\", count = {threads}");
+            (
+                ", { lo = \"in\" }, { hi = \"in\" }",
+                format!("[[memory]]\nname = \"in\"\nrandom = {{ {random} }}\n"),
+            )
+        } else {
+            ("", String::new())
+        };
         format!(
             "[shader]\ntarget = \"gfx1030\"\nstage = \"compute\"\nwave = {}\nasm = \"\"\"\n{}\"\"\"\n\
              [launch]\ngroups = [1, 1, 1]\nlocal = [{threads}, 1, 1]\nlds = {lds}\n\
-             sgprs = [{{ lo = \"out\" }}, {{ hi = \"out\" }}]\n\
-             [[memory]]\nname = \"out\"\nsize = {bytes}\nfill = 0xdeadbeef\n",
+             sgprs = [{{ lo = \"out\" }}, {{ hi = \"out\" }}{more}]\n\
+             [[memory]]\nname = \"out\"\nsize = {bytes}\nfill = 0xdeadbeef\n{input}",
             self.wave,
             self.asm()
         )

@@ -152,6 +152,7 @@ impl Env for World {
             Input::UserData(n) => self.user[n as usize],
             Input::GroupId(axis) => self.group[axis as usize],
             Input::WaveInGroup => self.wave,
+            Input::WavesInGroup => self.launch.waves() as u32,
             Input::GroupNumber => {
                 let ([x, y, _], [i, j, k]) = (self.groups, self.group);
                 i + x * (j + y * k)
