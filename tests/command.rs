@@ -551,4 +551,19 @@ fn control_flow_is_drawn() {
     ] {
         assert!(out.contains(part), "{part}");
     }
+    // The rendered one (`dot -Tsvg`) shows the same instructions, regions and ways.
+    let picture = fs::read_to_string(root.join("docs/control-flow.svg")).unwrap();
+    let picture = picture.replace("&#160;", " ").replace("&#45;", "-");
+    let mut shown = 0;
+    for line in out.split(['"', '\n']).flat_map(|part| part.split("\\l")) {
+        if line.starts_with("0x") || line.starts_with("loop L") || line.starts_with("if ") {
+            assert!(picture.contains(&format!(">{line}<")), "{line}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 70, "{shown}");
+    assert_eq!(
+        picture.matches("class=\"edge\"").count(),
+        out.matches(" -> ").count()
+    );
 }
