@@ -199,6 +199,19 @@ pub fn profile_from_toml(text: &str) -> Result<HostProfile, ProfileError> {
             needs: "a version from 1.3 to 1.6",
         });
     }
+    for (key, float) in [
+        ("f16", &profile.f16),
+        ("f32", &profile.f32),
+        ("f64", &profile.f64),
+    ] {
+        if float.keeps_denorms && float.flushes_denorms {
+            return Err(ProfileError::Value {
+                key,
+                value: "keeps_denorms and flushes_denorms".to_owned(),
+                needs: "at most one of them",
+            });
+        }
+    }
     Ok(profile)
 }
 
@@ -236,5 +249,9 @@ mod tests {
         refused("int16", "int17", "int17");
         refused("subgroup_size = 8", "subgroup_size = 12", "power of two");
         refused("[1, 6]", "[1, 7]", "1.3 to 1.6");
+        let kept = text.replacen("keeps_denorms = false", "keeps_denorms = true", 1);
+        let both = kept.replacen("flushes_denorms = false", "flushes_denorms = true", 1);
+        let error = profile_from_toml(&both).unwrap_err();
+        assert!(error.to_string().contains("at most one"), "{error}");
     }
 }

@@ -102,6 +102,10 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     let mut exit = Exit::Success;
     match &a.device {
         RunDevice::Reference => {
+            if translate.loop_budget.is_some() {
+                let text = "the reference has no --loop-budget: --timeout ends its loops";
+                return Err(CliError::Usage(text.to_owned()));
+            }
             let mut executor = reference(a);
             for path in &a.cases {
                 exit = exit.and(one(a, path, &mut Place::Reference(&mut executor), streams)?);
@@ -316,7 +320,9 @@ fn in_child(
     command.arg("run").arg("--in-process");
     command.arg("--timeout").arg(a.timeout.to_string());
     command.arg("--device").arg(device_argument(&a.device));
-    if let Some(size) = a.subgroup_size {
+    let profile = a.translation.profile()?;
+    let size = a.subgroup_size.or(profile.map(|p| p.subgroup_size));
+    if let Some(size) = size {
         command.arg("--subgroup-size").arg(size.to_string());
         lavapipe_width(&mut command, size);
     }

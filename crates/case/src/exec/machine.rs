@@ -21,7 +21,7 @@ use crate::case::{Dispatch, Original};
 /// How a case runs on the machine.
 #[derive(Clone, Debug, Default)]
 pub struct MachineSetup {
-    /// S: 1 to 128; the wave size when `None`.
+    /// S: 1 to 128; the profile's when `None`, and without one the wave size.
     pub subgroup_size: Option<u32>,
     /// Whether to promise nothing of descriptors.
     pub no_facts: bool,
@@ -29,7 +29,8 @@ pub struct MachineSetup {
     pub bind: bool,
     /// The translator's options; the number of windows is what the case needs.
     pub translate: Options,
-    /// The host profile; what the machine does when `None`. Its subgroup size is replaced.
+    /// The host profile; what the machine does when `None`. Its subgroup size counts where none is
+    /// asked for.
     pub profile: Option<HostProfile>,
     /// Instructions at most; the machine's own limit when `None`.
     pub budget: Option<u64>,
@@ -137,7 +138,8 @@ impl Host for MachineExecutor {
     }
 
     fn subgroup_size(&self, wave: u32) -> u32 {
-        self.options.subgroup_size.unwrap_or(wave)
+        let profile = self.options.profile.as_ref().map(|p| p.subgroup_size);
+        self.options.subgroup_size.or(profile).unwrap_or(wave)
     }
 
     fn original_subgroup_size(&self, wave: u32) -> u32 {

@@ -108,6 +108,13 @@ pub enum Failure {
     Fault(GuestFault),
     /// The case expects a fault, and none happened.
     NoFault,
+    /// A fault of the other executor that did not happen here.
+    FaultLost {
+        /// The other executor.
+        against: &'static str,
+        /// Its fault.
+        fault: GuestFault,
+    },
 }
 
 impl fmt::Display for Failure {
@@ -118,8 +125,11 @@ impl fmt::Display for Failure {
                 against,
                 mismatch,
             } => write!(f, "memory `{region}` against {against}: {mismatch}"),
-            Failure::Fault(fault) => write!(f, "memory fault: {fault}"),
+            Failure::Fault(fault) => write!(f, "fault: {fault}"),
             Failure::NoFault => f.write_str("the expected fault did not happen"),
+            Failure::FaultLost { against, fault } => {
+                write!(f, "no fault, and {against} has one: {fault}")
+            }
         }
     }
 }
@@ -143,24 +153,30 @@ pub fn judge(case: &Case, outcome: &Outcome) -> Vec<Failure> {
     failures
 }
 
-/// Compares an outcome with another executor's, bit for bit, in every region; what the case expects
-/// as a multiset may stand in another order.
+/// Compares an outcome with another executor's: memory bit for bit, in every region, where what the case
+/// expects as a multiset may stand in another order; and a fault of the other must have happened here too.
 pub fn same_memory(
     case: &Case,
     outcome: &Outcome,
     other: &Outcome,
     against: &'static str,
 ) -> Vec<Failure> {
+    let lost = match (outcome.faults.first(), other.faults.first()) {
+        (None, Some(fault)) => Some(Failure::FaultLost {
+            against,
+            fault: fault.clone(),
+        }),
+        _ => None,
+    };
     let regions = other.memory.regions().iter().enumerate();
-    regions
-        .flat_map(|(i, region)| {
-            let keep = |e: &Expect| match e.compare {
-                CompareSpec::Multiset => CompareSpec::Multiset,
-                _ => CompareSpec::Bits,
-            };
-            same_region(case, outcome, RegionId(i), &region.bytes, &keep, against)
-        })
-        .collect()
+    let memory = regions.flat_map(|(i, region)| {
+        let keep = |e: &Expect| match e.compare {
+            CompareSpec::Multiset => CompareSpec::Multiset,
+            _ => CompareSpec::Bits,
+        };
+        same_region(case, outcome, RegionId(i), &region.bytes, &keep, against)
+    });
+    lost.into_iter().chain(memory).collect()
 }
 
 /// Compares the original module's result with a translation's: each expectation's place in its own

@@ -21,7 +21,8 @@ use crate::profile::profile_from_device;
 pub struct VulkanOptions {
     /// S: the subgroup size to translate for; the best one that the device has when `None`.
     pub subgroup_size: Option<u32>,
-    /// The host profile; what the device says of itself when `None`. Its subgroup size is replaced.
+    /// The host profile; what the device says of itself when `None`. Its subgroup size counts where none is
+    /// asked for.
     pub profile: Option<HostProfile>,
     /// Whether to promise nothing of descriptors, so that all are decoded at run time.
     pub no_facts: bool,
@@ -124,7 +125,8 @@ impl Host for VulkanExecutor {
     /// The subgroup size to translate for: the one asked for; otherwise the wave size where the
     /// device can be told to have it, its own where that divides a wave or a wave divides it, or 1.
     fn subgroup_size(&self, wave: u32) -> u32 {
-        if let Some(size) = self.options.subgroup_size {
+        let profile = self.options.profile.as_ref().map(|p| p.subgroup_size);
+        if let Some(size) = self.options.subgroup_size.or(profile) {
             return size;
         }
         let info = self.device.info();
