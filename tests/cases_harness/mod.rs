@@ -9,6 +9,7 @@ mod process;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use spirdna_case::Case;
 use spirdna_case::exec::{
@@ -147,8 +148,8 @@ pub fn reference(name: &str, path: &str) {
 const MODEL_TURNS: usize = 24;
 
 /// Whether a case runs in a configuration. The captured cases, the vectors and the library kernels
-/// take turns at the configurations of lavapipe, one each: compiling them all for all takes longer than
-/// a check may.
+/// take turns at the configurations of lavapipe, one each, and the captured ones at the days too: compiling
+/// them all for all takes longer than a check may.
 /// `SPIRDNA_ALL=1` runs all of them.
 fn selected(name: &str, config: Config) -> bool {
     let all = std::env::var_os("SPIRDNA_ALL").is_some_and(|v| v == "1");
@@ -164,9 +165,6 @@ fn selected(name: &str, config: Config) -> bool {
             .iter()
             .any(|folder| name.starts_with(folder))
     };
-    if !on_devices(name) {
-        return false;
-    }
     if all || config == Config::Wave {
         return true;
     }
@@ -180,36 +178,55 @@ fn selected(name: &str, config: Config) -> bool {
         _ if !in_turn(name) => return true,
         _ => {}
     }
-    turns.get(number % turns.len()) == Some(&config)
+    // Each captured case comes to every configuration as the days go by.
+    let day = today() as usize;
+    let (turn, number) = match name.strip_prefix("captured/") {
+        Some(_) => (
+            number % CAPTURED_DAYS == day % CAPTURED_DAYS,
+            number + day / CAPTURED_DAYS,
+        ),
+        None => (true, number),
+    };
+    turn && turns.get(number % turns.len()) == Some(&config)
 }
 
-/// Captured cases of the founding issue: D16 memory and formats. The others are ALU, float atomics and
-/// the like, some refused yet and some long to compile: they run on devices where they are asked for.
-const CAPTURED_ON_DEVICES: [&str; 3] = [
-    "captured/d16_memory",
-    "captured/format_d16",
-    "captured/buffer_unaligned_format16",
-];
+/// Days in which every captured case runs on a device once.
+const CAPTURED_DAYS: usize = 8;
 
-/// Whether a case runs on devices at all.
-pub fn on_devices(name: &str) -> bool {
-    !name.starts_with("captured/")
-        || CAPTURED_ON_DEVICES.contains(&name)
-        || std::env::var_os("SPIRDNA_CAPTURED_DEVICES").is_some()
+/// Days since 1970; `SPIRDNA_CASES_DAY` is another.
+fn today() -> u64 {
+    let given = std::env::var("SPIRDNA_CASES_DAY").ok();
+    let given = given.map(|day| day.parse().expect("SPIRDNA_CASES_DAY is a number"));
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    given.unwrap_or(since.map_or(0, |time| time.as_secs() / 86_400))
+}
+
+/// Says how many cases are not in turn, and how to have all.
+fn turns(config: Config) {
+    let all = crate::ALL.len();
+    let some = crate::ALL.iter().filter(|(name, _)| selected(name, config));
+    let some = some.count();
+    if some < all {
+        let (what, name) = (format!("{} of {all} cases", all - some), config.name());
+        let reason = format!(
+            "not in turn today (day {}); SPIRDNA_ALL=1 runs all",
+            today()
+        );
+        skipped(&format!("{what} on {name}"), &reason);
+    }
 }
 
 /// The test of a case on a device.
 pub fn device(name: &str, config: Config) {
-    if !on_devices(name) {
-        let reason = "captured ALU cases run on devices where SPIRDNA_CAPTURED_DEVICES=1";
-        return skipped(&format!("{name} on {}", config.name()), reason);
-    }
     if !selected(name, config) {
         return;
     }
     static RESULTS: [OnceLock<BTreeMap<String, Result>>; Config::ALL.len()] =
         [const { OnceLock::new() }; Config::ALL.len()];
-    let results = RESULTS[config as usize].get_or_init(|| process::run_all(config));
+    let results = RESULTS[config as usize].get_or_init(|| {
+        turns(config);
+        process::run_all(config)
+    });
     let result = results.get(name).cloned();
     let missing = || Result::Fail("the device process does not know it".to_owned());
     conclude(name, config.name(), result.unwrap_or_else(missing));

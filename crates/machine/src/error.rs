@@ -45,6 +45,9 @@ pub enum RunError {
     /// The dispatch is not usable.
     #[error("{0}")]
     Dispatch(&'static str),
+    /// More buffer memory than the machine, which keeps account of every dword, takes.
+    #[error("{0} bytes of buffers are more than the machine takes")]
+    Memory(u64),
     /// The module is not what its loading promised: it does not validate.
     #[error("the module does not validate: {0}")]
     Invalid(&'static str),

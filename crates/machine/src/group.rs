@@ -84,6 +84,9 @@ pub struct Report {
     pub back_edges: u64,
 }
 
+/// Bytes of all buffers of a dispatch at most: 30 bytes of account for each are 4 GiB.
+pub const MAX_BUFFER_BYTES: u64 = 128 << 20;
+
 /// Runs a dispatch.
 ///
 /// # Errors
@@ -100,6 +103,11 @@ pub fn run(module: &Module, dispatch: Dispatch<'_>, options: &Options) -> Result
     let subgroup_size = dispatch.subgroup_size;
     if !(1..=128).contains(&subgroup_size) {
         return Err(RunError::Dispatch("a subgroup has 1 to 128 invocations"));
+    }
+    let lengths = dispatch.buffers.iter().map(|b| b.bytes.len() as u64);
+    let bytes: u64 = lengths.sum();
+    if bytes > MAX_BUFFER_BYTES {
+        return Err(RunError::Memory(bytes));
     }
     let mut layout = Layout::new(module, &dispatch.buffers)?;
     let buffers = dispatch.buffers.into_iter().map(|binding| Buffer {

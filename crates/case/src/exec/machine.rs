@@ -207,6 +207,7 @@ impl Host for MachineExecutor {
         let report = spirdna_machine::run(&module, run, &self.machine_options(false));
         let report = report.map_err(|e| match e {
             MachineError::Time(_) | MachineError::Budget(_) => RunError::Time(e.to_string()),
+            MachineError::Memory(_) => RunError::Unsupported(e.to_string()),
             e => RunError::Internal(e.to_string()),
         })?;
         self.instructions += report.instructions;
@@ -247,8 +248,12 @@ impl Host for MachineExecutor {
                 })
                 .collect(),
         };
-        let report = spirdna_machine::run(&module, run, &self.machine_options(true))
-            .map_err(|e| RunError::Internal(e.to_string()))?;
+        let report = spirdna_machine::run(&module, run, &self.machine_options(true)).map_err(
+            |e| match e {
+                MachineError::Memory(_) => RunError::Unsupported(e.to_string()),
+                e => RunError::Internal(e.to_string()),
+            },
+        )?;
         self.back_edges = report.back_edges;
         Ok(Vec::new())
     }

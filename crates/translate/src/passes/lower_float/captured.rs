@@ -49,7 +49,7 @@ fn words(text: &str) -> Vec<u32> {
 fn read(name: &str, in_dwords: usize, out_dwords: usize) -> Option<Table> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/captured");
     let Ok(text) = std::fs::read_to_string(folder.join(format!("{name}.case.toml"))) else {
-        eprintln!("skipped: captured table {name} is not here");
+        eprintln!("SKIPPED: captured table {name} is not here");
         return None;
     };
     let part = |after: &str| {
