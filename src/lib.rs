@@ -56,12 +56,16 @@
 //! - [`Reflection`]: bindings, push constants, workgroup and subgroup size, capabilities.
 
 pub use spirdna_isa as isa;
+pub use spirdna_translate::bindings::{
+    ImageFact, Mapped, Place, Resource, ResourceKind, ResourceMap,
+};
 pub use spirdna_translate::error::{TranslateError, Unsupported};
 pub use spirdna_translate::key::{CacheKey, CodeHash, KnownCode, NoKey};
 pub use spirdna_translate::options::{Barriers, Fidelity, MemoryModel, Nans, Options};
-pub use spirdna_translate::pipeline::{Translation, translate, translate_program};
+pub use spirdna_translate::pipeline::{Translation, resources, translate, translate_program};
 pub use spirdna_translate::profile::{FloatHost, HostProfile};
 pub use spirdna_translate::program::Program;
+pub use spirdna_translate::recipe::{Pointer, Recipe, RecipeError, Word};
 pub use spirdna_translate::reflect::{
     BufferBinding, BufferUse, FAULT_SLOTS, LaneFidelity, LaunchLayout, PushLayout, Reflection,
 };

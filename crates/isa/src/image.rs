@@ -1,11 +1,96 @@
-//! How many registers an image instruction takes: addresses by dimension, modifiers and meaning,
-//! data by DMASK, D16 and TFE. Knows no text and no bit positions.
+//! Dimensions of image instructions, and how many registers one takes: addresses by dimension, modifiers
+//! and meaning, data by DMASK, D16 and TFE. Knows no text and no bit positions.
 
 use crate::encoding::Encoding;
 use crate::inst::Inst;
 use crate::mods::ImageMods;
 use crate::row::RowFlags;
 use crate::sem::{Image, SampleLod, SampleMods, Sem, Width};
+
+/// The dimension that an image instruction names (DIM): how its addresses are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ImageDim {
+    /// x.
+    D1,
+    /// x, y.
+    D2,
+    /// x, y, z.
+    D3,
+    /// Place on a face in x and y, 1 to 2, and the face's number, of an array plus 8 times the cube's.
+    Cube,
+    /// x, layer.
+    D1Array,
+    /// x, y, layer.
+    D2Array,
+    /// x, y, sample.
+    D2Msaa,
+    /// x, y, layer, sample.
+    D2MsaaArray,
+}
+
+impl ImageDim {
+    /// All of them, by number.
+    pub const ALL: [ImageDim; 8] = [
+        ImageDim::D1,
+        ImageDim::D2,
+        ImageDim::D3,
+        ImageDim::Cube,
+        ImageDim::D1Array,
+        ImageDim::D2Array,
+        ImageDim::D2Msaa,
+        ImageDim::D2MsaaArray,
+    ];
+
+    /// The dimension of a number of DIM, of which three bits count.
+    pub const fn from_number(dim: u8) -> ImageDim {
+        match dim & 7 {
+            0 => ImageDim::D1,
+            1 => ImageDim::D2,
+            2 => ImageDim::D3,
+            3 => ImageDim::Cube,
+            4 => ImageDim::D1Array,
+            5 => ImageDim::D2Array,
+            6 => ImageDim::D2Msaa,
+            _ => ImageDim::D2MsaaArray,
+        }
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u8 {
+        match self {
+            ImageDim::D1 => 0,
+            ImageDim::D2 => 1,
+            ImageDim::D3 => 2,
+            ImageDim::Cube => 3,
+            ImageDim::D1Array => 4,
+            ImageDim::D2Array => 5,
+            ImageDim::D2Msaa => 6,
+            ImageDim::D2MsaaArray => 7,
+        }
+    }
+
+    /// Axes along which texels are filtered: of a cube those of a face.
+    pub const fn axes(self) -> u32 {
+        match self {
+            ImageDim::D1 | ImageDim::D1Array => 1,
+            ImageDim::D3 => 3,
+            _ => 2,
+        }
+    }
+
+    /// Whether a layer is among the coordinates, behind the axes; a cube's face is not one.
+    pub const fn is_array(self) -> bool {
+        matches!(
+            self,
+            ImageDim::D1Array | ImageDim::D2Array | ImageDim::D2MsaaArray
+        )
+    }
+
+    /// Whether a sample is, as the last coordinate.
+    pub const fn is_multisampled(self) -> bool {
+        matches!(self, ImageDim::D2Msaa | ImageDim::D2MsaaArray)
+    }
+}
 
 /// Coordinates of a dimension (DIM), a sample index and an array slice included.
 pub const fn coordinates(dim: u8) -> u32 {

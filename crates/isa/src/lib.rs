@@ -11,6 +11,7 @@ mod encoding;
 pub mod fields;
 pub mod format;
 pub mod image;
+pub mod image_descriptor;
 mod inst;
 pub mod launch;
 mod legality;

@@ -10,12 +10,14 @@ use std::str::FromStr;
 
 use rustc_hash::FxHashMap;
 use spirdna_isa::Target;
+use spirdna_isa::descriptor::DstSel;
 use spirdna_isa::launch::{CODE_BASE, InitialVgpr, Launch, Mode, Stage, SystemSgpr};
 use spirdna_isa::stage::{
     Barycentric, ColorClass, FixedSgpr, PixelEnv, PixelInput, Place, StageVgpr, VertexEnv,
 };
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
+use crate::bindings::{ImageFact, Mapped, Place as Binding, ResourceKind, ResourceMap};
 use crate::error::Unsupported;
 use crate::options::{Barriers, Divergence, Fidelity, MemoryModel, Nans, Options};
 use crate::profile::{FloatHost, HostProfile};
@@ -363,11 +365,7 @@ fn put_stage(
             } = &**env;
             put_all(bytes, [*col_format, *z_format]);
             put_flags(bytes, [*front_face_float]);
-            bytes.extend(colors.map(|class| match class {
-                ColorClass::Float => 0,
-                ColorClass::Uint => 1,
-                ColorClass::Sint => 2,
-            }));
+            bytes.extend(colors.map(class_number));
             put(bytes, inputs.len() as u32);
             for input in inputs {
                 match input {
@@ -545,8 +543,32 @@ fn place_words(place: DescriptorPlace) -> [u32; 3] {
     }
 }
 
+const fn class_number(class: ColorClass) -> u8 {
+    match class {
+        ColorClass::Float => 0,
+        ColorClass::Uint => 1,
+        ColorClass::Sint => 2,
+    }
+}
+
+fn kind_bytes(kind: ResourceKind) -> [u8; 2] {
+    match kind {
+        ResourceKind::Buffer => [0, 0],
+        ResourceKind::Sampled { dim } => [1, dim.number()],
+        ResourceKind::Storage { dim } => [2, dim.number()],
+        ResourceKind::Sampler {
+            compare,
+            unnormalized,
+        } => [3, u8::from(compare) | u8::from(unnormalized) << 1],
+    }
+}
+
 fn put_facts(bytes: &mut Vec<u8>, facts: &DescriptorFacts) {
-    let DescriptorFacts { buffers, bound } = facts;
+    let DescriptorFacts {
+        buffers,
+        bound,
+        map: ResourceMap { entries },
+    } = facts;
     put(bytes, buffers.len() as u32);
     for (place, BufferFact { known, value }) in buffers {
         put_all(bytes, place_words(*place));
@@ -556,6 +578,34 @@ fn put_facts(bytes: &mut Vec<u8>, facts: &DescriptorFacts) {
     }
     for place in bound {
         put_all(bytes, place_words(*place));
+    }
+    // Nothing where there are none: the keys of other shaders are older than images.
+    for Mapped {
+        recipe,
+        kind,
+        place: Binding {
+            set,
+            binding,
+            count,
+        },
+        fact: ImageFact {
+            class,
+            dst_sel,
+            format,
+        },
+    } in entries
+    {
+        put_all(bytes, recipe.to_numbers());
+        bytes.extend(kind_bytes(*kind));
+        put_all(bytes, [*set, *binding, *count, *format]);
+        bytes.push(class_number(*class));
+        bytes.extend(dst_sel.map(|sel| match sel {
+            DstSel::Zero => 0,
+            DstSel::One => 1,
+            DstSel::NBc1 => 2,
+            DstSel::Reserved => 3,
+            DstSel::Component(n) => 4 + n,
+        }));
     }
 }
 

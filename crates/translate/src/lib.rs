@@ -3,6 +3,7 @@
 //! Rooms: `graph` and `structurize` (plain graphs), `ir`, `lift` (instructions to IR), `passes` (IR to
 //! IR), `emit` (IR to SPIR-V), `pipeline` (the only one that knows the order). Knows no Vulkan.
 
+pub mod bindings;
 pub mod emit;
 pub mod error;
 pub mod graph;
@@ -14,6 +15,7 @@ pub mod passes;
 pub mod pipeline;
 pub mod profile;
 pub mod program;
+pub mod recipe;
 pub mod reflect;
 pub mod resources;
 pub mod stored;

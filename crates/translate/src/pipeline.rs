@@ -2,6 +2,7 @@
 
 use spirdna_isa::launch::Launch;
 
+use crate::bindings::Resource;
 use crate::emit::{self, EmitOptions};
 use crate::error::{Reason, TranslateError, Unsupported};
 use crate::ir::dom::Dominators;
@@ -85,6 +86,7 @@ pub fn translate_watched(
         descriptor_set: options.descriptor_set,
         ..EmitOptions::default()
     };
+    let resources = module.resources.clone();
     let tree = structurize(&emit::flow_graph(&module.func)?)?;
     watch("structurize");
     let emitted = emit::emit(&module, &tree, profile, &emit_options)?;
@@ -104,6 +106,7 @@ pub fn translate_watched(
         } else {
             LaneFidelity::WaveExact
         },
+        resources,
         inputs: emitted.inputs,
         outputs: emitted.outputs,
         buffers: emitted.buffers,
@@ -127,6 +130,20 @@ pub fn translate_watched(
         words: emitted.words,
         reflection,
     })
+}
+
+/// The descriptors that a shader uses, before anything is known of them: for callers that map them
+/// (`DescriptorFacts::map`) and then translate. Those that cannot be traced to user SGPRs are left out.
+///
+/// # Errors
+/// What cannot be lifted, as [`translate`] says it; what only a later phase finds is not looked for.
+pub fn resources(
+    program: &Program,
+    launch: &Launch,
+    facts: &DescriptorFacts,
+) -> Result<Vec<Resource>, TranslateError> {
+    let module = lift(program, launch, facts).map_err(TranslateError::Unsupported)?;
+    Ok(module.resources)
 }
 
 /// The IR of a shader as emission gets it.

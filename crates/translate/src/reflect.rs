@@ -1,5 +1,6 @@
 //! What a caller must supply to run a translation: plain data, no Vulkan types.
 
+use crate::bindings::Resource;
 use crate::options::{Fidelity, Nans};
 
 use crate::resources::DescriptorPlace;
@@ -127,6 +128,10 @@ pub struct Reflection {
     pub nans: Nans,
     /// Buffers to bind.
     pub buffers: Vec<BufferBinding>,
+    /// The descriptors that the shader uses, as far as they can be traced to user SGPRs: V#s with the memory
+    /// behind them in `buffers`, images and samplers with the places that the caller gave them. A V# that
+    /// the shader builds itself is not listed.
+    pub resources: Vec<Resource>,
     /// Push constants.
     pub push: PushLayout,
     /// Launch buffer.

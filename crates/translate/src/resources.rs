@@ -3,6 +3,8 @@
 
 use spirdna_isa::descriptor::BufferDescriptor;
 
+use crate::bindings::ResourceMap;
+
 /// What is known of a V#: each dword's known bits and their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct BufferFact {
@@ -68,6 +70,8 @@ pub struct DescriptorFacts {
     /// far as their facts say how large they are: the dispatch reaches those bytes through that descriptor
     /// alone, and nothing else through it.
     pub bound: Vec<DescriptorPlace>,
+    /// Images and samplers: where they are bound, and what is known of them.
+    pub map: ResourceMap,
 }
 
 impl DescriptorFacts {

@@ -7,10 +7,13 @@
 //! Layout, little-endian: magic, format (u32), translator (u128), length of the rest (u64), its XXH3-128
 //! (u128); the rest is the words and the reflection, lists with their length before them.
 
+use spirdna_isa::image::ImageDim;
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::bindings::{Place, Resource, ResourceKind};
 use crate::options::{Fidelity, Nans};
 use crate::pipeline::Translation;
+use crate::recipe::Recipe;
 use crate::reflect::{
     BufferBinding, BufferUse, LaneFidelity, LaunchLayout, PushLayout, Reflection,
 };
@@ -18,7 +21,7 @@ use crate::resources::DescriptorPlace;
 
 const MAGIC: [u8; 4] = *b"SPDT";
 /// One more where the layout changes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 const HEAD: usize = 4 + 4 + 16 + 8 + 16;
 
 /// The translator of this build: a hash of its sources. Two builds of the same sources have the same.
@@ -143,6 +146,7 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
         code_address,
         inputs,
         outputs,
+        resources,
     } = reflection;
     w.text(entry);
     for &size in local_size {
@@ -194,6 +198,86 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
     w.0.extend(code_address.unwrap_or(0).to_le_bytes());
     w.words(inputs);
     w.words(outputs);
+    w.u32(resources.len() as u32);
+    for Resource {
+        recipe,
+        kind,
+        read,
+        write,
+        place,
+    } in resources
+    {
+        w.words(&recipe.to_numbers());
+        w.u32(kind_number(*kind));
+        w.u32(u32::from(*read) | u32::from(*write) << 1);
+        w.u32(place.is_some().into());
+        let Place {
+            set,
+            binding,
+            count,
+        } = place.unwrap_or(NOWHERE);
+        for number in [set, binding, count] {
+            w.u32(number);
+        }
+    }
+}
+
+const NOWHERE: Place = Place {
+    set: 0,
+    binding: 0,
+    count: 0,
+};
+
+fn kind_number(kind: ResourceKind) -> u32 {
+    match kind {
+        ResourceKind::Buffer => 0,
+        ResourceKind::Sampled { dim } => 0x10 | u32::from(dim.number()),
+        ResourceKind::Storage { dim } => 0x20 | u32::from(dim.number()),
+        ResourceKind::Sampler {
+            compare,
+            unnormalized,
+        } => 0x30 | u32::from(compare) | u32::from(unnormalized) << 1,
+    }
+}
+
+fn kind_of(number: u32) -> Result<ResourceKind, StoredError> {
+    let dim = ImageDim::from_number(number as u8);
+    match number {
+        0 => Ok(ResourceKind::Buffer),
+        0x10..0x18 => Ok(ResourceKind::Sampled { dim }),
+        0x20..0x28 => Ok(ResourceKind::Storage { dim }),
+        0x30..0x34 => Ok(ResourceKind::Sampler {
+            compare: number & 1 != 0,
+            unnormalized: number & 2 != 0,
+        }),
+        _ => Err(StoredError::Malformed("the use of a descriptor")),
+    }
+}
+
+fn resource(r: &mut Reader<'_>) -> Result<Resource, StoredError> {
+    let numbers = r.list(4, Reader::u32)?;
+    let recipe = Recipe::from_numbers(&numbers).ok_or(StoredError::Malformed("a recipe"))?;
+    let kind = kind_of(r.u32()?)?;
+    let access = r.u32()?;
+    let place = match (r.u32()?, [r.u32()?, r.u32()?, r.u32()?]) {
+        (0, [0, 0, 0]) => None,
+        (1, [set, binding, count]) => Some(Place {
+            set,
+            binding,
+            count,
+        }),
+        _ => return Err(StoredError::Malformed("the place of a resource")),
+    };
+    if access > 3 {
+        return Err(StoredError::Malformed("the access of a resource"));
+    }
+    Ok(Resource {
+        recipe,
+        kind,
+        read: access & 1 != 0,
+        write: access & 2 != 0,
+        place,
+    })
 }
 
 /// In the order of [`reflection`].
@@ -244,6 +328,7 @@ fn read_reflection(r: &mut Reader<'_>) -> Result<Reflection, StoredError> {
         },
         inputs: r.list(4, Reader::u32)?,
         outputs: r.list(4, Reader::u32)?,
+        resources: r.list(28, resource)?,
     })
 }
 
@@ -423,6 +508,7 @@ impl<'a> Reader<'a> {
 #[allow(clippy::unwrap_used, reason = "a test may stop")]
 mod tests {
     use super::*;
+    use crate::recipe::Word;
 
     /// Bytes with a fitting checksum around a rest that somebody made up.
     fn sealed(rest: &[u8]) -> Vec<u8> {
@@ -475,6 +561,19 @@ mod tests {
             code_address: Some(0x1234_5678_9abc),
             inputs: vec![1],
             outputs: Vec::new(),
+            resources: vec![Resource {
+                recipe: Recipe {
+                    words: vec![Word::User(3)],
+                },
+                kind: ResourceKind::Sampled { dim: ImageDim::D3 },
+                read: true,
+                write: false,
+                place: Some(Place {
+                    set: 1,
+                    binding: 2,
+                    count: 3,
+                }),
+            }],
         };
         let words = vec![7];
         let made = Translation { words, reflection };

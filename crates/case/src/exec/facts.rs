@@ -55,7 +55,7 @@ pub fn promise(dispatch: &Dispatch, memory: &GuestMemory) -> Promise {
     Promise {
         facts: DescriptorFacts {
             buffers,
-            bound: Vec::new(),
+            ..DescriptorFacts::default()
         },
         regions,
     }

@@ -23,12 +23,13 @@ mod smem;
 mod steady;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod valu;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::stage::FixedSgpr;
-use spirdna_isa::{Inst, SReg, Sem, WaveSize};
+use spirdna_isa::{Inst, RowFlags, SReg, Sem, WaveSize};
 
 use crate::error::{Reason, Unsupported};
 use crate::ir::{
@@ -138,8 +139,10 @@ fn lift_with(
         regs: Regs::new(&predecessors(program, &order), &steady::analyse(program)),
         mode: launch.mode,
         pc: 0,
+        flags: RowFlags::empty(),
         origins: smem::Origins::default(),
         faults: FxHashSet::default(),
+        vsharps: Vec::new(),
         helpers: Vec::new(),
         jump: None,
         taken: None,
@@ -198,6 +201,7 @@ fn lift_with(
         mut b,
         mut regs,
         helpers,
+        vsharps,
         ..
     } = lift;
     regs.finish(&mut b);
@@ -206,6 +210,7 @@ fn lift_with(
         refused.push(Unsupported::nothing(0, Reason::Bug(bug)));
     }
     if refused.is_empty() {
+        module.resources = trace::buffers(&func, &vsharps);
         module.func = func;
         module.helpers = helpers;
         module.bound.clone_from(&facts.bound);
@@ -227,10 +232,14 @@ struct Lift<'a> {
     mode: Mode,
     /// pc of the instruction that is being lifted.
     pc: u32,
+    /// What it does.
+    flags: RowFlags,
     /// Where scalar loads brought their dwords from.
     origins: smem::Origins,
     /// Address and lanes of the faults that the block at hand records.
     faults: FxHashSet<(Value, Value)>,
+    /// The V#s used.
+    vsharps: Vec<trace::BufferWords>,
     /// Helpers that the instructions lifted so far call.
     helpers: Vec<Helper>,
     /// The address that the block's indirect branch goes to.
@@ -354,6 +363,7 @@ impl Lift<'_> {
         self.regs.begin(block);
         for inst in program.insts(block) {
             self.pc = inst.pc();
+            self.flags = inst.flags();
             self.b.func_mut().set_loc(Loc(inst.pc()));
             if let Err(reason) = self.inst(inst) {
                 refused.push(Unsupported::of(inst, reason));

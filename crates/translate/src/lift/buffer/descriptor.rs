@@ -8,6 +8,7 @@ use super::super::Lift;
 use super::super::access::scalar_at;
 use super::super::memory::Known;
 use super::super::smem::check_range;
+use super::super::trace::BufferWords;
 use crate::error::Reason;
 use crate::ir::{Builder, Input, Op, Value};
 use crate::resources::DescriptorPlace;
@@ -111,6 +112,10 @@ impl Lift<'_> {
             }
             *word = (value, known);
         }
+        self.vsharps.push(BufferWords {
+            words: words.map(|(value, _)| value),
+            flags: self.flags,
+        });
         let mut v = VSharp { words, bound: None };
         if let [Some(place), ..] = places
             && places.iter().all(|&p| p == Some(place))

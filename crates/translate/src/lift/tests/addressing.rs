@@ -112,8 +112,8 @@ fn facts(r: &mut Random, words: [u32; 4]) -> DescriptorFacts {
     };
     let value = std::array::from_fn(|i| words[i] & known[i]);
     DescriptorFacts {
-        bound: Vec::new(),
         buffers: vec![(DescriptorPlace::UserSgprs(0), BufferFact { known, value })],
+        ..DescriptorFacts::default()
     }
 }
 

@@ -31,7 +31,6 @@ fn facts_reach_into_loops() {
     let unknown = world.module().unwrap();
     assert_eq!(unknown.helpers.len(), 1);
     world.facts = DescriptorFacts {
-        bound: Vec::new(),
         buffers: vec![(
             DescriptorPlace::UserSgprs(0),
             BufferFact {
@@ -39,6 +38,7 @@ fn facts_reach_into_loops() {
                 value: [0, 0, 640, 0x3101_6fac],
             },
         )],
+        ..DescriptorFacts::default()
     };
     let known = world.module().unwrap();
     assert!(known.helpers.is_empty());

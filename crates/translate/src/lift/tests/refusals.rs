@@ -110,7 +110,6 @@ fn bad_descriptors_are_refused_or_fault() {
         world.run();
         assert!(!world.faults.is_empty(), "{w3:#x} at run time");
         world.facts = DescriptorFacts {
-            bound: Vec::new(),
             buffers: vec![(
                 DescriptorPlace::UserSgprs(0),
                 BufferFact {
@@ -118,6 +117,7 @@ fn bad_descriptors_are_refused_or_fault() {
                     value: words,
                 },
             )],
+            ..DescriptorFacts::default()
         };
         assert!(world.module().is_err(), "{w3:#x} known");
     }
@@ -149,7 +149,6 @@ fn facts_follow_scalar_loads() {
     let mut world = World::new(WaveSize::W32, text, &[0, 1, 0, 0]);
     let full = world.module().unwrap();
     world.facts = DescriptorFacts {
-        bound: Vec::new(),
         buffers: vec![(
             DescriptorPlace::Memory {
                 pointer: 0,
@@ -160,6 +159,7 @@ fn facts_follow_scalar_loads() {
                 value: [0, 0, 0x100, 0x3101_6fac],
             },
         )],
+        ..DescriptorFacts::default()
     };
     let known = world.module().unwrap();
     assert_eq!((full.helpers.len(), known.helpers.len()), (1, 0));
