@@ -109,6 +109,12 @@ pub enum Reason {
     /// An export that the stage or its state has no place for.
     #[error("export: {0}")]
     Export(&'static str),
+    /// A descriptor that the translation needs to know where it comes from.
+    #[error("descriptor: {0}")]
+    Descriptor(&'static str),
+    /// A form of image instruction that is not translated.
+    #[error("image: {0}")]
+    Image(&'static str),
     /// A float operation that the fidelity asked for has no exact lowering of on this host.
     #[error("no exact lowering of {0} for this host")]
     Float(&'static str),

@@ -7,7 +7,7 @@ use crate::emit::{self, EmitOptions};
 use crate::error::{Reason, TranslateError, Unsupported};
 use crate::ir::dom::Dominators;
 use crate::ir::{self, Func, Module, Terminator};
-use crate::lift::lift;
+use crate::lift::{lift, listed};
 use crate::options::{Barriers, Divergence, Fidelity, Nans, Options};
 use crate::passes;
 use crate::profile::HostProfile;
@@ -86,7 +86,8 @@ pub fn translate_watched(
         descriptor_set: options.descriptor_set,
         ..EmitOptions::default()
     };
-    let resources = module.resources.clone();
+    let images = module.images.iter().map(|(resource, _)| resource);
+    let resources = module.resources.iter().chain(images).cloned().collect();
     let tree = structurize(&emit::flow_graph(&module.func)?)?;
     watch("structurize");
     let emitted = emit::emit(&module, &tree, profile, &emit_options)?;
@@ -142,8 +143,9 @@ pub fn resources(
     launch: &Launch,
     facts: &DescriptorFacts,
 ) -> Result<Vec<Resource>, TranslateError> {
-    let module = lift(program, launch, facts).map_err(TranslateError::Unsupported)?;
-    Ok(module.resources)
+    let module = listed(program, launch, facts).map_err(TranslateError::Unsupported)?;
+    let images = module.images.into_iter().map(|(resource, _)| resource);
+    Ok(module.resources.into_iter().chain(images).collect())
 }
 
 /// The IR of a shader as emission gets it.

@@ -290,6 +290,28 @@ impl Module {
         id
     }
 
+    /// What `remember` noted under this key where it dominates this place.
+    pub fn remembered(&mut self, b: &Open, op: Op, key: &[u32]) -> Option<Id> {
+        b.numbers.find(&Module::noted(op, key))
+    }
+
+    /// Notes a result that is not numbered by its own words. A type of 0 no instruction has.
+    pub fn remember(&mut self, b: &mut Open, op: Op, key: &[u32], id: Id) {
+        b.numbers.add(Module::noted(op, key), id);
+    }
+
+    fn noted(op: Op, key: &[u32]) -> Key {
+        let mut all = Key::new();
+        all.extend([op as u32, 0]);
+        all.extend_from_slice(key);
+        all
+    }
+
+    /// An instruction without a result, with words as operands.
+    pub fn effect_words(&mut self, b: &mut Open, op: Op, operands: &[u32]) {
+        b.put(op, operands);
+    }
+
     /// An instruction without a result.
     pub fn effect(&mut self, b: &mut Open, op: Op, args: &[Id]) {
         b.words.push((args.len() as u32 + 1) << 16 | op as u32);

@@ -7,6 +7,7 @@ use super::EmitOptions;
 use super::buffers::Buffers;
 use super::error::EmitError;
 use super::faults::FirstFault;
+use super::image::Images;
 use super::module::{Frame, Id, Module};
 use super::stage::StageIo;
 use super::sync::Votes;
@@ -144,6 +145,8 @@ pub struct Needs {
     pub lds_locks: bool,
     /// Waves of a workgroup vote.
     pub votes: bool,
+    /// Images are written.
+    pub image_writes: bool,
 }
 
 impl Needs {
@@ -229,6 +232,7 @@ impl Needs {
             | Op::InterpFirst { .. }
             | Op::Output { .. }
             | Op::Valid => {}
+            Op::Image(access) => self.image_writes |= access.op.writes(),
             Op::AnyWave => self.votes = true,
         }
     }
@@ -310,6 +314,8 @@ pub struct Cx<'a> {
     pub entry: Entry,
     /// Inputs and outputs of a graphics stage.
     pub stage: StageIo,
+    /// Images and samplers.
+    pub images: Images,
     /// The bound buffer that the access under emission goes to; `None`: guest memory.
     pub target: Option<DescriptorPlace>,
     /// In the block under emission lanes go their own ways.

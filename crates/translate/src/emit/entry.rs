@@ -9,6 +9,7 @@ use super::context::{Cx, Entry, Geometry, Needs};
 use super::error::EmitError;
 use super::function::body;
 use super::helpers::helpers;
+use super::image::Images;
 use super::inputs::{launch_layout, push_layout};
 use super::lanes::Body;
 use super::module::{MAX_IDS, Module};
@@ -155,6 +156,7 @@ pub fn emit(
         buffers: Buffers::default(),
         entry: Entry::default(),
         stage: StageIo::default(),
+        images: Images::default(),
         target: None,
         apart_from_others: false,
         apart: false,

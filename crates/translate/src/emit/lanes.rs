@@ -801,6 +801,13 @@ impl<'c, 'a> Body<'c, 'a> {
                 cx.output(b, to, component, value.one()?, guard.one()?)?;
                 return Ok(None);
             }
+            (Op::Image(access), _) => {
+                let mut words: SmallVec<[Id; 16]> = SmallVec::new();
+                for arg in args {
+                    words.push(arg.one()?);
+                }
+                return Ok(cx.image(b, access, &words, once)?.map(Val::One));
+            }
             (Op::Valid, &[x]) => {
                 cx.valid(b, x.one()?);
                 return Ok(None);
@@ -921,6 +928,7 @@ fn guard_argument(op: &Op) -> Option<usize> {
         | Op::LdsAtomic { .. }
         | Op::Fault { .. } => Some(1),
         Op::Store { .. } | Op::LdsStore { .. } => Some(2),
+        Op::Image(access) => access.op.is_guarded().then_some(0),
         Op::ConstBool(_)
         | Op::Const32(_)
         | Op::Const64(_)

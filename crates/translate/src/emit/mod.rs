@@ -18,6 +18,7 @@ mod faults;
 mod function;
 mod helpers;
 mod host_float;
+mod image;
 mod inputs;
 mod lanes;
 mod lds;

@@ -68,6 +68,9 @@ enum TypeKey {
     Pointer(u32, TypeId),
     Function(TypeId, Vec<TypeId>),
     Pair(TypeId),
+    Image(Vec<u32>),
+    Sampler,
+    SampledImage(TypeId),
 }
 
 /// Ids that Vulkan implementations must accept in a module (SPIR-V "Universal Limits").
@@ -389,6 +392,25 @@ impl Module {
         self.make_type(TypeKey::Pair(of), Op::TypeStruct, &[of.0, of.0])
     }
 
+    /// `OpTypeImage` of these operands.
+    pub fn image_type(&mut self, operands: &[u32]) -> TypeId {
+        self.make_type(TypeKey::Image(operands.to_vec()), Op::TypeImage, operands)
+    }
+
+    /// A sampler.
+    pub fn sampler_type(&mut self) -> TypeId {
+        self.make_type(TypeKey::Sampler, Op::TypeSampler, &[])
+    }
+
+    /// An image with a sampler.
+    pub fn sampled_image_type(&mut self, image: TypeId) -> TypeId {
+        self.make_type(
+            TypeKey::SampledImage(image),
+            Op::TypeSampledImage,
+            &[image.0],
+        )
+    }
+
     /// A pointer.
     pub fn pointer(&mut self, class: StorageClass, to: TypeId) -> TypeId {
         self.make_type(
@@ -436,6 +458,26 @@ impl Module {
     pub fn const_u32(&mut self, value: u32) -> Id {
         let ty = self.u32();
         self.constant(ty, Op::Constant, u64::from(value), &[value])
+    }
+
+    /// A 32-bit constant with sign.
+    pub fn const_i32(&mut self, value: u32) -> Id {
+        let ty = self.i32();
+        self.const_float(ty, value)
+    }
+
+    /// A constant vector.
+    pub fn const_vector(&mut self, ty: TypeId, parts: &[Id]) -> Id {
+        let key = (ty, parts.to_vec());
+        if let Some(&id) = self.composites.get(&key) {
+            return id;
+        }
+        let id = self.id();
+        let mut words = vec![ty.0, id.0];
+        words.extend(parts.iter().map(|part| part.0));
+        put(&mut self.globals, Op::ConstantComposite, &words);
+        self.composites.insert(key, id);
+        id
     }
 
     /// A float constant: the float of these bits.

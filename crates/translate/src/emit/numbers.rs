@@ -78,6 +78,10 @@ pub fn is_pure(op: Op) -> bool {
             | Op::IAddCarry
             | Op::IEqual
             | Op::IMul
+            | Op::ImageQueryLevels
+            | Op::ImageQuerySamples
+            | Op::ImageQuerySize
+            | Op::ImageQuerySizeLod
             | Op::INotEqual
             | Op::ISub
             | Op::ISubBorrow

@@ -8,6 +8,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::ir::image::{ImageAccess, ImageOp};
 use crate::ir::{Block, Func, Inst, Kind, MemWidth, Module, Op, Shape, Value};
 
 /// One loop over the slots and the uniform instructions around it.
@@ -60,9 +61,17 @@ pub fn class(func: &Func, inst: Inst) -> Class {
             Shape::Uniform => Class::Uniform,
             Shape::Lane => Class::Lane,
         },
+        Op::Image(ImageAccess {
+            op: ImageOp::Atomic { shape, .. },
+            ..
+        }) => match shape {
+            Shape::Uniform => Class::Uniform,
+            Shape::Lane => Class::Lane,
+        },
         Op::Ballot
         | Op::ReadLane
         | Op::Shuffle
+        | Op::Image(_)
         | Op::Pure(_)
         | Op::Float(..)
         | Op::Host(..)
@@ -124,6 +133,8 @@ pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
         Op::WaveSync => 0,
         Op::AnyWave => 20,
         Op::InterpFirst { .. } | Op::Output { .. } | Op::Valid => 4,
+        // Hosts that run on a CPU compile a sampler into each.
+        Op::Image(_) => 100,
     }
 }
 
@@ -164,6 +175,10 @@ fn access(op: &Op) -> Access {
         Op::LdsLoad { .. } => Access::Lds { writes: false },
         Op::LdsStore { .. } | Op::LdsAtomic { .. } => Access::Lds { writes: true },
         Op::WaveSync | Op::AnyWave => Access::Sync,
+        Op::Image(access) if access.op.is_pure() => Access::None,
+        Op::Image(access) => Access::Memory {
+            writes: access.op.writes(),
+        },
         Op::ConstBool(_)
         | Op::Const32(_)
         | Op::Const64(_)

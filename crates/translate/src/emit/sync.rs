@@ -33,6 +33,9 @@ impl Cx<'_> {
         if self.needs.reads || self.needs.writes || self.needs.lds_buffer {
             semantics |= MemorySemantics::UNIFORM_MEMORY;
         }
+        if self.needs.image_writes {
+            semantics |= MemorySemantics::IMAGE_MEMORY;
+        }
         if semantics == MemorySemantics::ACQUIRE_RELEASE {
             semantics = MemorySemantics::empty();
         }
@@ -44,7 +47,11 @@ impl Cx<'_> {
 
     /// Later accesses of the wave's lanes see what its lanes wrote before.
     pub fn wave_sync(&mut self, b: &mut Open) {
-        if !self.geo.alone() && (self.needs.lds || (self.needs.reads && self.needs.writes)) {
+        if !self.geo.alone()
+            && (self.needs.lds
+                || (self.needs.reads && self.needs.writes)
+                || self.needs.image_writes)
+        {
             self.m.need(spirv::Capability::GroupNonUniform);
             self.control_barrier(b, Scope::Subgroup);
         }

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::fold::{Const, fold};
 use super::func::{Args, Block, Def, Func, Target, Terminator, Value};
+use super::image::{ImageAccess, ImageOp};
 use super::numbering::{self, Numbering};
 use super::op::{AtomicOp, FMode, FOp, FTy, HelperId, HostOp, Input, MemWidth, Op, Output, Pure};
 use super::types::{Kind, Shape, Ty};
@@ -655,6 +656,7 @@ impl<'f> Builder<'f> {
                 self.output(to, component, value, guard);
                 None
             }
+            (Op::Image(access), _) => self.image(access, args),
             (
                 Op::Store { .. }
                 | Op::Fault { .. }
@@ -669,6 +671,19 @@ impl<'f> Builder<'f> {
             }
             _ => Some(self.value(op, Args::from_slice(args), result.unwrap_or(Kind::I32))),
         }
+    }
+
+    /// `Op::Image`; `None` for what gives nothing.
+    pub fn image(&mut self, mut access: ImageAccess, args: &[Value]) -> Option<Value> {
+        if let ImageOp::Atomic { shape, .. } = &mut access.op {
+            *shape = self.done_by(*shape);
+        }
+        let op = Op::Image(access);
+        if access.op == ImageOp::Store {
+            self.effect(op, Args::from_slice(args));
+            return None;
+        }
+        Some(self.value(op, Args::from_slice(args), Kind::I32))
     }
 
     /// `Op::InterpFirst`.

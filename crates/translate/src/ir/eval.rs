@@ -365,8 +365,8 @@ impl Machine<'_> {
             Op::WaveSync => 0,
             // The wave is alone.
             Op::AnyWave => arg(0)?,
-            // Who evaluates a wave has neither a rasteriser nor targets.
-            Op::InterpFirst { .. } | Op::Output { .. } | Op::Valid => {
+            // Who evaluates a wave has neither a rasteriser nor targets nor images.
+            Op::InterpFirst { .. } | Op::Output { .. } | Op::Valid | Op::Image(_) => {
                 return Err(EvalError::Malformed);
             }
         })

@@ -7,6 +7,7 @@ pub mod eval;
 pub mod feeds;
 pub mod fold;
 pub mod func;
+pub mod image;
 pub mod module;
 pub mod numbering;
 pub mod op;

@@ -1,6 +1,6 @@
 //! Modules: a wave's program with its helpers and the launch facts that emission needs.
 
-use crate::bindings::Resource;
+use crate::bindings::{ImageFact, Resource};
 use crate::resources::DescriptorPlace;
 use spirdna_isa::WaveSize;
 use spirdna_isa::launch::{Launch, Stage};
@@ -86,9 +86,10 @@ pub struct Module {
     /// Values that are the base address of such a buffer (half of it), with its number: what needs one goes
     /// round the binding.
     pub bound_bases: Vec<(Value, u32)>,
-    /// The descriptors that it uses, as far as they could be traced; images and samplers by the number that
-    /// their operations name.
+    /// The V#s that it uses, as far as they could be traced.
     pub resources: Vec<Resource>,
+    /// Its images and samplers, by the number that operations name, with what is known of each.
+    pub images: Vec<(Resource, ImageFact)>,
     /// The program.
     pub func: Func,
     /// The helpers, by `HelperId`. A helper calls only helpers before it.
@@ -116,6 +117,7 @@ impl Module {
             bound: Vec::new(),
             bound_bases: Vec::new(),
             resources: Vec::new(),
+            images: Vec::new(),
             func,
             helpers: Vec::new(),
         }

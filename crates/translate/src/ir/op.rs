@@ -8,6 +8,7 @@
 use spirdna_isa::launch::{Denorm, Round};
 use spirdna_isa::stage::{Barycentric, ColorClass};
 
+use super::image::{ImageAccess, ImageOp};
 use super::types::Shape;
 
 /// What the wave finds at entry.
@@ -522,6 +523,9 @@ pub enum Op {
         /// Attribute and component.
         attribute: u8,
     },
+    /// An operation on an image: [guard Bool,] operands I32, then what names the descriptors (see
+    /// `ImageAccess`) to I32, or to nothing for a store.
+    Image(ImageAccess),
     /// Writes a component of an output of a graphics stage: (value I32, guard Bool).
     Output {
         /// Where to.
@@ -609,6 +613,7 @@ impl Op {
             | Op::PtrOk
             | Op::InterpFirst { .. } => true,
             Op::Load { read_only, .. } => *read_only,
+            Op::Image(access) => access.op.is_pure(),
             Op::Store { .. }
             | Op::Atomic { .. }
             | Op::LdsLoad { .. }
@@ -624,7 +629,9 @@ impl Op {
 
     /// Whether an instance whose result nobody uses may go.
     pub const fn is_removable(&self) -> bool {
-        self.is_pure() || matches!(self, Op::Load { .. } | Op::LdsLoad { .. })
+        self.is_pure()
+            || matches!(self, Op::Load { .. } | Op::LdsLoad { .. })
+            || matches!(self, Op::Image(access) if matches!(access.op, ImageOp::Load { .. }))
     }
 
     /// Whether the result of a lane depends on what other lanes hold (`Ballot`, `ReadLane`,

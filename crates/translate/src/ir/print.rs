@@ -220,6 +220,15 @@ impl fmt::Display for Op {
             Op::InterpFirst { attribute } => {
                 write!(f, "interp_first[{}.{}]", attribute / 4, attribute % 4)
             }
+            Op::Image(access) => {
+                write!(f, "image.{}[{}", snake(&access.op), snake(&access.dim))?;
+                for (name, number) in [("image", access.image), ("sampler", access.sampler)] {
+                    if let Some(number) = number {
+                        write!(f, " {name} {number}")?;
+                    }
+                }
+                f.write_str("]")
+            }
             Op::Output { to, component } => write!(f, "output.{}[{component}]", snake(to)),
             Op::Valid => f.write_str("valid"),
         }

@@ -5,6 +5,7 @@ use spirdna_isa::WaveSize;
 use thiserror::Error;
 
 use super::func::mask_kind;
+use super::image::{ImageAccess, ImageOp};
 use super::op::{FOp, FTy, HostOp, Input, MemWidth, Op, Pure, StageInput};
 use super::types::{Kind, Shape, Ty};
 
@@ -244,6 +245,7 @@ pub fn infer(op: &Op, args: &[Ty], wave: WaveSize) -> Result<Option<Ty>, TypeErr
             want(args, &[I32])?;
             shaped(I32)
         }
+        Op::Image(access) => image(access, args)?,
         Op::Output { .. } => {
             want(args, &[I32, Bool])?;
             None
@@ -252,6 +254,33 @@ pub fn infer(op: &Op, args: &[Ty], wave: WaveSize) -> Result<Option<Ty>, TypeErr
             want(args, &[Bool])?;
             None
         }
+    })
+}
+
+fn image(access: &ImageAccess, args: &[Ty]) -> Result<Option<Ty>, TypeError> {
+    let guard = usize::from(access.op.is_guarded());
+    let mut kinds = vec![Kind::I32; guard + access.operands() + access.descriptors()];
+    if let (Some(first), 1) = (kinds.first_mut(), guard) {
+        *first = Kind::Bool;
+    }
+    want(args, &kinds)?;
+    Ok(match access.op {
+        ImageOp::Store => None,
+        ImageOp::Atomic { shape, .. } => {
+            if shape == Shape::Uniform {
+                for index in 0..args.len() {
+                    uniform(args, index)?;
+                }
+            }
+            Some(Ty {
+                kind: Kind::I32,
+                shape,
+            })
+        }
+        _ => Some(Ty {
+            kind: Kind::I32,
+            shape: join(args),
+        }),
     })
 }
 

@@ -5,6 +5,7 @@
 //! `select(lane active, new, old)` and every memory access is guarded by the lane being active.
 
 mod access;
+mod bind;
 mod buffer;
 mod ds;
 mod export;
@@ -13,6 +14,7 @@ mod float_add;
 mod flow;
 mod format;
 mod hwreg;
+mod image;
 mod interp;
 mod memory;
 mod one_lane;
@@ -57,8 +59,29 @@ pub fn lift(
     launch: &Launch,
     facts: &DescriptorFacts,
 ) -> Result<Module, Vec<Unsupported>> {
+    lift_as(program, launch, facts, false)
+}
+
+/// As [`lift`], of a program whose images may be bound nowhere: for the list of what it uses.
+///
+/// # Errors
+/// As [`lift`].
+pub fn listed(
+    program: &Program,
+    launch: &Launch,
+    facts: &DescriptorFacts,
+) -> Result<Module, Vec<Unsupported>> {
+    lift_as(program, launch, facts, true)
+}
+
+fn lift_as(
+    program: &Program,
+    launch: &Launch,
+    facts: &DescriptorFacts,
+    listing: bool,
+) -> Result<Module, Vec<Unsupported>> {
     let mut modes = Modes::default();
-    let lifted = lift_with(program, launch, facts, &mut modes);
+    let lifted = lift_with(program, launch, facts, listing, &mut modes);
     if modes.conflicts.is_empty() {
         return lifted;
     }
@@ -93,7 +116,7 @@ pub fn lift(
             program.redirect(from, target, copy);
         }
         modes.last = copies.len() >= MAX_COPIES;
-        let lifted = lift_with(&program, launch, facts, &mut modes);
+        let lifted = lift_with(&program, launch, facts, listing, &mut modes);
         if modes.conflicts.is_empty() || modes.last {
             return lifted;
         }
@@ -122,6 +145,7 @@ fn lift_with(
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
+    listing: bool,
     modes: &mut Modes,
 ) -> Result<Module, Vec<Unsupported>> {
     let mut module = Module::new(launch);
@@ -208,6 +232,15 @@ fn lift_with(
     if regs.unforeseen() {
         let bug = "a register was written that no operand names";
         refused.push(Unsupported::nothing(0, Reason::Bug(bug)));
+    }
+    if refused.is_empty() {
+        let found = bind::run(&mut func, &facts.map, listing);
+        module.images = found.images;
+        let sites = found.refused.into_iter();
+        refused.extend(sites.map(|(loc, reason)| match program.at(loc.0) {
+            Some(inst) => Unsupported::of(inst, reason),
+            None => Unsupported::nothing(loc.0, reason),
+        }));
     }
     if refused.is_empty() {
         module.resources = trace::buffers(&func, &vsharps);
@@ -389,7 +422,7 @@ impl Lift<'_> {
             Sem::Flat(sem) => self.flat(inst, sem),
             Sem::Interp(sem) => self.interp(inst, sem),
             Sem::Export => self.export(inst),
-            Sem::Image(_) => Err(Reason::Meaning),
+            Sem::Image(sem) => self.image(inst, sem),
         }
     }
 

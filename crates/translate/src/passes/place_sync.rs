@@ -73,6 +73,9 @@ fn access(op: Op) -> Access {
             read_only: false, ..
         } => Access::MemoryRead,
         Op::Store { .. } | Op::Atomic { .. } => Access::MemoryWrite,
+        Op::Image(access) if access.op.is_pure() => Access::None,
+        Op::Image(access) if access.op.writes() => Access::MemoryWrite,
+        Op::Image(_) => Access::MemoryRead,
         Op::Load {
             read_only: true, ..
         }

@@ -6,12 +6,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use spirdna::isa::{Operand, SReg, Sem, Smem, Ty};
-use spirdna::{DescriptorFacts, Program, ResourceKind, resources};
 use spirdna_case::Case;
 use spirdna_case::exec::ReferenceExecutor;
 use spirdna_case::memory::GuestMemory;
-use spirdna_case::reference::{Observer, Step};
+use spirdna_isa::{Operand, SReg, Sem, Smem, Ty};
+use spirdna_reference::{Observer, Step};
+use spirdna_translate::bindings::ResourceKind;
+use spirdna_translate::pipeline::resources;
+use spirdna_translate::program::Program;
+use spirdna_translate::resources::DescriptorFacts;
 
 /// The V#s that instructions held.
 #[derive(Default)]
@@ -45,7 +48,7 @@ fn read(memory: &GuestMemory, address: u64) -> Option<u32> {
 }
 
 fn case_files() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = vec![root.join("tests/cases/memory/recipes.case.toml")];
     for folder in std::fs::read_dir(root.join("seeds/shaders")).unwrap() {
         let folder = folder.unwrap().path();
