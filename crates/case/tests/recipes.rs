@@ -33,7 +33,7 @@ impl Observer for Held {
         let sources = (0..4).filter_map(|i| step.inst.src(i));
         for (operand, ty) in sources {
             if let (true, Operand::S(first), Ty::B128) = (uses, operand, ty) {
-                let word = |i: u8| step.before.sgpr_raw(SReg::from_code(first.code() + i));
+                let word = |i: u8| step.before.sgpr(SReg::from_code(first.code() + i));
                 self.0.insert([0, 1, 2, 3].map(word));
             }
         }

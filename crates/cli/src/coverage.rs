@@ -10,15 +10,21 @@ use clap::Args;
 use serde_json::{Value, json};
 use spirdna_isa::fields::FieldId;
 use spirdna_isa::launch::Launch;
+use spirdna_isa::stage::{ColorClass, PixelRegisters};
 use spirdna_isa::{
-    DecodeError, DecodeOptions, Decoder, Encoding, Form, Opcode, Sem, Target, WaveSize,
+    DecodeError, DecodeOptions, Decoder, Encoding, Form, Interp, Opcode, Sem, Target, WaveSize,
+    assemble,
 };
 use spirdna_proof::plan::{generator, key_hash};
 use spirdna_proof::{Key, ProofFile};
-use spirdna_reference::{ExecError, Grid, Memory, Options, Unmapped, run_dispatch};
+use spirdna_reference::{
+    Component, ExecError, Grid, Memory, Options, StageInputs, Unmapped, run_dispatch, run_stage,
+};
+use spirdna_translate::bindings::{ImageFact, Mapped, Place, ResourceKind};
 use spirdna_translate::error::{Reason, TranslateError};
-use spirdna_translate::pipeline::translate;
+use spirdna_translate::pipeline::{resources, translate};
 use spirdna_translate::profile::HostProfile;
+use spirdna_translate::program::Program;
 use spirdna_translate::resources::DescriptorFacts;
 
 use crate::error::{CliError, Exit};
@@ -284,7 +290,16 @@ fn tried(
         let canonical = generator(&key(w))?.canonical(&key(w), target)?;
         Some((canonical.code, canonical.launch))
     });
-    let programs = OPERANDS.iter().map(|o| (program(form, o), launch(target)));
+    let launches = launches(target, opcode.row().sem);
+    let programs = OPERANDS
+        .iter()
+        .map(|operands| program(form, operands))
+        .chain(pair(target, opcode))
+        .flat_map(|code| {
+            launches
+                .iter()
+                .map(move |launch| (code.clone(), launch.clone()))
+        });
     for (code, launch) in canonical.chain(programs) {
         let decoder = Decoder::with_options(DECODE, target, &code);
         let places: Vec<u32> = decoder
@@ -382,6 +397,39 @@ fn program(form: &Form, operands: &[(FieldId, u32)]) -> Vec<u32> {
 /// s[8:11] is a V# of four dwords.
 const USER_SGPRS: [u32; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0x3104_dfac, 0, 0, 0, 0];
 
+/// The launches of the stage in which a meaning lives: a pixel shader with one attribute, smooth or flat, and
+/// a target of 32-bit floats, or a compute shader.
+fn launches(target: Target, sem: Sem) -> Vec<Launch> {
+    if !matches!(sem, Sem::Interp(_) | Sem::Export | Sem::Image(_)) {
+        return vec![launch(target)];
+    }
+    let pixel = |input_cntl| {
+        let registers = PixelRegisters {
+            rsrc1: 0x002c_0000,
+            rsrc2: (USER_SGPRS.len() as u32) << 1,
+            input_ena: 2,
+            input_addr: 2,
+            input_cntl: vec![input_cntl],
+            baryc_cntl: 0,
+            col_format: 9,
+            z_format: 0,
+            colors: [ColorClass::Float; 8],
+        };
+        registers.launch(target, WaveSize::W32).ok()
+    };
+    const FLAT: u32 = 1 << 10;
+    [0, FLAT].into_iter().filter_map(pixel).collect()
+}
+
+/// What stands only with another instruction before it: the second half of an interpolation.
+fn pair(target: Target, opcode: Opcode) -> Option<Vec<u32>> {
+    if !matches!(opcode.row().sem, Sem::Interp(Interp::P2F32)) {
+        return None;
+    }
+    let text = "v_interp_p1_f32 v2, v0, attr0.x\nv_interp_p2_f32 v2, v1, attr0.x\ns_endpgm";
+    assemble(target, WaveSize::W32, text).ok()
+}
+
 fn launch(target: Target) -> Launch {
     let mut launch = Launch::compute(target, WaveSize::W32, [32, 1, 1]);
     launch.lds_bytes = 0x4000;
@@ -417,13 +465,52 @@ fn executes(code: &[u32], launch: &Launch, places: &[u32]) -> Result<(), String>
     let user = USER_SGPRS.get(..launch.user_sgprs as usize);
     let user = user.unwrap_or(&USER_SGPRS);
     let grid = Grid::groups([1, 1, 1]);
-    match run_dispatch(code, launch, user, grid, &mut Ones, &options) {
+    let run = if launch.stage.is_graphics() {
+        let inputs = StageInputs {
+            exec: 0xffff_ffff,
+            attributes: vec![[Component::default(); 4]],
+            ..StageInputs::default()
+        };
+        run_stage(code, launch, user, &inputs, &mut Ones, &options).map(|_| ())
+    } else {
+        run_dispatch(code, launch, user, grid, &mut Ones, &options).map(|_| ())
+    };
+    match run {
         Err(ExecError::Unsupported(u)) => Err(u.reason),
         Err(ExecError::Decode(e @ DecodeError::Unsupported { .. })) => Err(e.to_string()),
         Err(ExecError::Fault(fault)) if !places.contains(&fault.pc) => Err(BEFORE.to_owned()),
         // A fault, a jump out of the code and the like are what the instruction does.
         _ => Ok(()),
     }
+}
+
+/// What the program uses, bound: as words where that is what is asked for.
+fn mapped(code: &[u32], launch: &Launch) -> DescriptorFacts {
+    let mut facts = DescriptorFacts::default();
+    let program = Program::decode_at(launch.target, code, launch.code_address, launch.entry);
+    let Ok(found) = program.map(|program| resources(&program, launch, &facts)) else {
+        return facts;
+    };
+    for (binding, resource) in (16..).zip(found.unwrap_or_default()) {
+        facts.map.entries.push(Mapped {
+            recipe: resource.recipe,
+            kind: resource.kind,
+            place: Place {
+                set: 0,
+                binding,
+                count: 1,
+            },
+            fact: match resource.kind {
+                ResourceKind::Storage { .. } => ImageFact {
+                    class: ColorClass::Uint,
+                    format: 20,
+                    ..ImageFact::default()
+                },
+                _ => ImageFact::default(),
+            },
+        });
+    }
+    facts
 }
 
 fn translates(code: &[u32], launch: &Launch) -> Result<(), String> {
@@ -434,7 +521,7 @@ fn translates(code: &[u32], launch: &Launch) -> Result<(), String> {
         shared_atomic64: true,
         ..default_profile(32)
     };
-    let facts = DescriptorFacts::default();
+    let facts = mapped(code, launch);
     match translate(code, launch, &profile, &Default::default(), &facts) {
         Ok(_) => Ok(()),
         Err(TranslateError::Unsupported(sites)) => {

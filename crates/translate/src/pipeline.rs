@@ -180,6 +180,7 @@ fn optimised_watched(
         doms = Dominators::new(&module.func);
     }
     watch("simplify_params");
+    passes::quads::run(&mut module.func);
     passes::cancel_ballots::run(&mut module.func, &doms);
     watch("cancel_ballots");
     let limits = passes::bounds::Limits::of(&module);

@@ -19,14 +19,14 @@ use spirdna_translate::program::Program;
 use spirdna_translate::resources::DescriptorFacts;
 use spirv::Op;
 
-/// The T# at 0 and the S# at 32 behind the pointer in s[0:1]; then `text`, then v0 to v3 to a target of
-/// 32-bit floats.
+/// The T# at 0 and the S# at 32 behind the pointer in s[0:1], v4 to v10 made of the pixel's place; then
+/// `text`, then v0 to v3 to a target of 32-bit floats.
 fn pixel(text: &str) -> (Program, Launch) {
     let registers = PixelRegisters {
         rsrc1: 0x002c_0000,
         rsrc2: 4 << 1,
-        input_ena: 2,
-        input_addr: 2,
+        input_ena: 0x300,
+        input_addr: 0x300,
         input_cntl: Vec::new(),
         baryc_cntl: 0,
         col_format: 9,
@@ -38,6 +38,13 @@ fn pixel(text: &str) -> (Program, Launch) {
         "s_load_dwordx8 s[8:15], s[0:1], 0x0
         s_load_dwordx4 s[16:19], s[0:1], 0x20
         s_waitcnt lgkmcnt(0)
+        v_mov_b32_e32 v4, v0
+        v_mov_b32_e32 v5, v1
+        v_xor_b32_e32 v6, v0, v1
+        v_or_b32_e32 v7, v0, v1
+        v_and_b32_e32 v8, v0, v1
+        v_not_b32_e32 v9, v0
+        v_not_b32_e32 v10, v1
         {text}
         exp mrt0 v0, v1, v2, v3 done vm
         s_endpgm"
@@ -424,11 +431,11 @@ fn what_has_no_counterpart_is_refused() {
             other => panic!("{text}: {other:?}"),
         }
     };
-    let sample = |more: &str| {
-        format!("image_sample_lz v[0:4], v[4:5], s[8:15], s[16:19] dmask:0xf {D2} {more}")
+    let sample = |data: &str, more: &str| {
+        format!("image_sample_lz {data}, v[4:5], s[8:15], s[16:19] dmask:0xf {D2} {more}")
     };
-    assert_eq!(reason(&sample("tfe")), Reason::Modifier("tfe"));
-    assert_eq!(reason(&sample("lwe")), Reason::Modifier("lwe"));
+    assert_eq!(reason(&sample("v[0:4]", "tfe")), Reason::Modifier("tfe"));
+    assert_eq!(reason(&sample("v[0:3]", "lwe")), Reason::Modifier("lwe"));
     let computed = format!("image_sample_lz_o v[0:3], v[4:6], s[8:15], s[16:19] dmask:0xf {D2}");
     assert!(matches!(reason(&computed), Reason::Image(_)));
     // A descriptor that the shader makes itself.
@@ -466,4 +473,43 @@ fn what_has_no_counterpart_is_refused() {
         sites[0].reason,
         Reason::Image("derivatives outside a pixel shader")
     );
+}
+
+#[test]
+fn quads_ask_their_neighbours_and_go_together() {
+    // A derivative as drivers make it, of a value in v4.
+    let derivative = "v_mov_b32_dpp v6, v4 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf
+        v_sub_f32_dpp v0, v4, v6 quad_perm:[1,1,1,1] row_mask:0xf bank_mask:0xf";
+    let (program, launch) = pixel(derivative);
+    let module = made(&program, &launch, ImageFact::default(), 1).unwrap();
+    // Two halves beside each other, and two of the row below.
+    let (x, y) = (
+        count(&module.words, Op::DPdxFine),
+        count(&module.words, Op::DPdyFine),
+    );
+    assert_eq!((x, y), (2, 4));
+    validate(&module.words, derivative);
+    assert_eq!(count(&module.words, Op::GroupNonUniformQuadSwap), 0);
+
+    // A lane whose v5 is the smaller is switched off. The sample behind it takes derivatives: the quad stays.
+    let discard = |sample: &str| {
+        format!(
+            "v_cmp_gt_f32_e32 vcc_lo, v4, v5
+            s_and_b32 exec_lo, exec_lo, vcc_lo
+            s_cbranch_execz end
+            {sample} v[0:3], v[4:5], s[8:15], s[16:19] dmask:0xf {D2}
+            end:"
+        )
+    };
+    let derivatives = |sample: &str| {
+        let (program, launch) = pixel(&discard(sample));
+        let module = made(&program, &launch, ImageFact::default(), 1).unwrap();
+        validate(&module.words, sample);
+        (
+            count(&module.words, Op::DPdxFine),
+            count(&module.words, Op::DPdyFine),
+        )
+    };
+    assert_eq!(derivatives("image_sample"), (1, 1));
+    assert_eq!(derivatives("image_sample_lz"), (0, 0));
 }

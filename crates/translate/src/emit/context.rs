@@ -230,6 +230,7 @@ impl Needs {
             | Op::PtrOk
             | Op::WaveSync
             | Op::InterpFirst { .. }
+            | Op::Quad { .. }
             | Op::Output { .. }
             | Op::Valid => {}
             Op::Image(access) => self.image_writes |= access.op.writes(),

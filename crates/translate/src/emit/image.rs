@@ -494,6 +494,9 @@ impl Cx<'_> {
         let offset = take(if form.offset { dim.axes() as usize } else { 0 });
 
         let (both, fact) = self.sampled_image(b, image, sampler)?;
+        if form.compare && fact.class != ColorClass::Float {
+            return Err(EmitError::Unsupported("comparisons with integers"));
+        }
         let place = self.floats(b, place);
         let mut words = vec![both.word(), place.word()];
         if form.compare {

@@ -801,6 +801,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 cx.output(b, to, component, value.one()?, guard.one()?)?;
                 return Ok(None);
             }
+            (&Op::Quad { perm, narrow }, &[x]) => Val::One(cx.quad(b, x.one()?, perm, narrow)),
             (Op::Image(access), _) => {
                 let mut words: SmallVec<[Id; 16]> = SmallVec::new();
                 for arg in args {
@@ -948,6 +949,7 @@ fn guard_argument(op: &Op) -> Option<usize> {
         | Op::WaveSync
         | Op::AnyWave
         | Op::InterpFirst { .. }
+        | Op::Quad { .. }
         | Op::Output { .. }
         | Op::Valid => None,
     }

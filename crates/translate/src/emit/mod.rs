@@ -29,6 +29,7 @@ mod numbers;
 mod patterns;
 mod places;
 mod pure;
+mod quad;
 mod remake;
 mod segments;
 mod slots;

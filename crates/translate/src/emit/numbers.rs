@@ -64,6 +64,8 @@ pub fn is_pure(op: Op) -> bool {
             | Op::ConvertFToU
             | Op::ConvertSToF
             | Op::ConvertUToF
+            | Op::DPdxFine
+            | Op::DPdyFine
             | Op::ExtInst
             | Op::FAdd
             | Op::FConvert

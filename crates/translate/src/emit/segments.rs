@@ -88,6 +88,7 @@ pub fn class(func: &Func, inst: Inst) -> Class {
         | Op::WaveSync
         | Op::AnyWave
         | Op::InterpFirst { .. }
+        | Op::Quad { .. }
         | Op::Output { .. }
         | Op::Valid => {
             let lane = data.result.is_some_and(|v| func.is_lane(v))
@@ -133,6 +134,7 @@ pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
         Op::WaveSync => 0,
         Op::AnyWave => 20,
         Op::InterpFirst { .. } | Op::Output { .. } | Op::Valid => 4,
+        Op::Quad { .. } => 30,
         // Hosts that run on a CPU compile a sampler into each.
         Op::Image(_) => 100,
     }
@@ -197,6 +199,7 @@ fn access(op: &Op) -> Access {
         | Op::PtrOk
         | Op::Fault { .. }
         | Op::InterpFirst { .. }
+        | Op::Quad { .. }
         | Op::Output { .. }
         | Op::Valid => Access::None,
     }

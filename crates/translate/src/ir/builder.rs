@@ -657,6 +657,7 @@ impl<'f> Builder<'f> {
                 None
             }
             (Op::Image(access), _) => self.image(access, args),
+            (Op::Quad { perm, narrow }, &[x]) => Some(self.quad(x, perm, narrow)),
             (
                 Op::Store { .. }
                 | Op::Fault { .. }
@@ -684,6 +685,16 @@ impl<'f> Builder<'f> {
             return None;
         }
         Some(self.value(op, Args::from_slice(args), Kind::I32))
+    }
+
+    /// `Op::Quad`.
+    pub fn quad(&mut self, x: Value, perm: u8, narrow: bool) -> Value {
+        // Every lane holds a constant.
+        if self.as_const(x).is_some() || perm == 0b11_10_01_00 {
+            return x;
+        }
+        let op = Op::Quad { perm, narrow };
+        self.value(op, Args::from_slice(&[x]), Kind::I32)
     }
 
     /// `Op::InterpFirst`.

@@ -366,7 +366,11 @@ impl Machine<'_> {
             // The wave is alone.
             Op::AnyWave => arg(0)?,
             // Who evaluates a wave has neither a rasteriser nor targets nor images.
-            Op::InterpFirst { .. } | Op::Output { .. } | Op::Valid | Op::Image(_) => {
+            Op::InterpFirst { .. }
+            | Op::Output { .. }
+            | Op::Valid
+            | Op::Quad { .. }
+            | Op::Image(_) => {
                 return Err(EvalError::Malformed);
             }
         })

@@ -11,6 +11,11 @@ use spirdna_isa::stage::{Barycentric, ColorClass};
 use super::image::{ImageAccess, ImageOp};
 use super::types::Shape;
 
+/// `Op::Quad`'s permutation by which lanes 0 and 1, 2 and 3 change places.
+pub const QUAD_BESIDE: u8 = 0b10_11_00_01;
+/// The one by which lanes 0 and 2, 1 and 3 do.
+pub const QUAD_BELOW: u8 = 0b01_00_11_10;
+
 /// What the wave finds at entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Input {
@@ -523,6 +528,15 @@ pub enum Op {
         /// Attribute and component.
         attribute: u8,
     },
+    /// The value (x, I32) that a lane of the pixel's quad holds, which one by two bits for each lane from the
+    /// lowest on (0 and 1 beside each other, 2 and 3 below them): in functions of one lane of a pixel stage
+    /// only.
+    Quad {
+        /// The lanes.
+        perm: u8,
+        /// Only the low 16 bits of x are not zero.
+        narrow: bool,
+    },
     /// An operation on an image: [guard Bool,] operands I32, then what names the descriptors (see
     /// `ImageAccess`) to I32, or to nothing for a store.
     Image(ImageAccess),
@@ -611,6 +625,7 @@ impl Op {
             | Op::PtrBytes
             | Op::PtrBound { .. }
             | Op::PtrOk
+            | Op::Quad { .. }
             | Op::InterpFirst { .. } => true,
             Op::Load { read_only, .. } => *read_only,
             Op::Image(access) => access.op.is_pure(),

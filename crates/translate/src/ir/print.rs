@@ -220,6 +220,9 @@ impl fmt::Display for Op {
             Op::InterpFirst { attribute } => {
                 write!(f, "interp_first[{}.{}]", attribute / 4, attribute % 4)
             }
+            Op::Quad { perm, narrow } => {
+                write!(f, "quad[0x{perm:02x}{}]", flag(*narrow, " narrow"))
+            }
             Op::Image(access) => {
                 write!(f, "image.{}[{}", snake(&access.op), snake(&access.dim))?;
                 for (name, number) in [("image", access.image), ("sampler", access.sampler)] {

@@ -241,7 +241,7 @@ pub fn infer(op: &Op, args: &[Ty], wave: WaveSize) -> Result<Option<Ty>, TypeErr
             want(args, &[Bool])?;
             Some(Ty::uniform(Bool))
         }
-        Op::InterpFirst { .. } => {
+        Op::InterpFirst { .. } | Op::Quad { .. } => {
             want(args, &[I32])?;
             shaped(I32)
         }

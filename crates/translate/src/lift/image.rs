@@ -192,11 +192,10 @@ impl Lift<'_> {
             SampleLod::Level => Lod::Level,
             SampleLod::Bias => Lod::Bias,
             SampleLod::Zero => Lod::Zero,
-            SampleLod::Derivatives => Lod::Gradient,
+            SampleLod::Derivatives | SampleLod::Derivatives16 => Lod::Gradient,
             SampleLod::Coarse | SampleLod::Coarse16 => {
                 return Err(Reason::Image("coarse derivatives"));
             }
-            SampleLod::Derivatives16 => return Err(Reason::Image("derivatives as halves")),
         };
         if matches!(lod, Lod::Implicit | Lod::Bias) {
             self.needs_quad()?;
@@ -225,6 +224,20 @@ impl Lift<'_> {
         let bias = from.many(self, usize::from(lod == Lod::Bias))?;
         let reference = from.many(self, usize::from(form.compare))?;
         let gradients = match lod {
+            Lod::Gradient if form.lod == SampleLod::Derivatives16 => {
+                // Two halves a register; the second direction of the screen begins a new one.
+                let mut all = Vec::new();
+                for _ in 0..2 {
+                    let words = from.many(self, dim.axes().div_ceil(2) as usize)?;
+                    for axis in 0..dim.axes() {
+                        if let Some(&word) = words.get(axis as usize / 2) {
+                            let half = self.b.field_u(word, 16 * (axis % 2), 16);
+                            all.push(float(self, half));
+                        }
+                    }
+                }
+                all
+            }
             Lod::Gradient => {
                 let count = spirdna_isa::image::derivatives(mods.dim);
                 from.many(self, count as usize)?

@@ -408,7 +408,7 @@ impl Lift<'_> {
 
     fn inst(&mut self, inst: &Inst) -> Result<(), Reason> {
         if self.one_lane()
-            && let Some(what) = one_lane::other_lanes(inst)
+            && let Some(what) = one_lane::other_lanes(inst, &self.launch.stage)
         {
             return Err(Reason::OtherLanes(what));
         }

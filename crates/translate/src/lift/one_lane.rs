@@ -2,13 +2,14 @@
 //! one lane of a wave whose lanes all hold the same (`docs/ir.md`). Here stand the stage's inputs, and
 //! what such a program may not do.
 
+use spirdna_isa::launch::Stage;
 use spirdna_isa::stage::StageVgpr;
-use spirdna_isa::{Inst, SReg, Sem, Valu, Width};
+use spirdna_isa::{Dpp, Inst, Sem, Valu, WaveSize, Width};
 
 use super::Lift;
 use super::export::fixed_function;
 use crate::error::Reason;
-use crate::ir::{FOp, FTy, Input, StageInput, Value};
+use crate::ir::{FOp, FTy, Input, QUAD_BELOW, QUAD_BESIDE, StageInput, Value};
 
 impl Lift<'_> {
     /// Whether the program is lifted as one lane.
@@ -38,7 +39,7 @@ impl Lift<'_> {
             StageVgpr::FragCoord(n) => self.stage_input(StageInput::FragCoord(n)),
             StageVgpr::FrontFace => {
                 let float = match &self.launch.stage {
-                    spirdna_isa::launch::Stage::Pixel(env) => env.front_face_float,
+                    Stage::Pixel(env) => env.front_face_float,
                     _ => false,
                 };
                 let front = self.stage_input(StageInput::FrontFacing);
@@ -73,25 +74,52 @@ impl Lift<'_> {
         self.b.float(op, FTy::F32, fixed_function(), &[at])
     }
 
-    /// S_WQM: whole quads. A lane that the whole of its quad is off for may as well go on as a helper, so
-    /// for EXEC the mask is full, where it was.
+    /// S_WQM: whole quads. A full mask stays full; of another each lane asks its neighbours, which pixels
+    /// have.
     pub(super) fn whole_quads(&mut self, inst: &Inst, w: Width) -> Result<(), Reason> {
         let x = self.swide(inst, 0, w)?;
-        let full = self.b.as_const(x).is_some_and(|c| c.is_ones());
-        if !full || self.scalar_dst(inst, 0)? != SReg::EXEC_LO {
+        if self
+            .b
+            .as_const(x)
+            .is_some_and(|c| c.is_ones() || c.is_zero())
+        {
+            return self.set_sdst_nz(inst, w, x);
+        }
+        let wave = match w {
+            Width::B32 => WaveSize::W32,
+            Width::B64 => WaveSize::W64,
+        };
+        if !matches!(self.launch.stage, Stage::Pixel(_)) || wave != self.launch.wave {
             return Err(Reason::OtherLanes("whole quads of a mask that is not full"));
         }
-        self.set_sdst_nz(inst, w, x)
+        let own = self.b.lane_bit(x);
+        let own = self.b.bool_int(own);
+        let beside = self.b.quad(own, QUAD_BESIDE, true);
+        let row = self.b.or(own, beside);
+        let below = self.b.quad(row, QUAD_BELOW, true);
+        let any = self.b.or(row, below);
+        let any = self.b.eq32(any, 1);
+        let mask = self.b.ballot(any);
+        self.set_sdst_nz(inst, w, mask)
     }
 }
 
 /// What an instruction does with lanes other than its own, if it does.
-pub(super) fn other_lanes(inst: &Inst) -> Option<&'static str> {
+pub(super) fn other_lanes(inst: &Inst, stage: &Stage) -> Option<&'static str> {
     match inst.sem() {
         Sem::Valu(valu) => match valu {
             Valu::ReadLane | Valu::WriteLane => Some("a lane read or written by its number"),
             Valu::PermLane16 | Valu::PermLaneX16 => Some("a permutation of lanes"),
-            _ => inst.valu_mods().dpp.map(|_| "DPP"),
+            _ => match inst.valu_mods().dpp? {
+                // A permutation of quads, which pixels know.
+                Dpp::Dpp16 {
+                    ctrl: 0..=0xff,
+                    row_mask: 15,
+                    bank_mask: 15,
+                    ..
+                } if matches!(stage, Stage::Pixel(_)) => None,
+                _ => Some("DPP"),
+            },
         },
         Sem::Ds(_) => Some("LDS in a graphics stage"),
         _ => None,

@@ -14,6 +14,7 @@ pub mod lower_float;
 pub mod one_lane;
 pub mod phases;
 pub mod place_sync;
+pub mod quads;
 pub mod simplify_params;
 pub mod uniform;
 pub mod unmask;

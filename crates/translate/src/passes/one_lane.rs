@@ -21,11 +21,18 @@ use crate::ir::{
 
 /// What is known of a value as a mask.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Mask {
+pub(super) struct Mask {
     /// All its bits are equal.
     even: bool,
     /// A ballot is in it.
     ballot: bool,
+}
+
+impl Mask {
+    /// Whether it is made of ballots, so that all its bits are equal.
+    pub(super) fn is_even_ballot(self) -> bool {
+        self.even && self.ballot
+    }
 }
 
 const UNKNOWN: Mask = Mask {
@@ -191,7 +198,7 @@ fn carries(op: &Op) -> bool {
 }
 
 /// What is known of every value: the greatest solution of "even", the least of "ballot".
-fn masks(func: &Func) -> Vec<Mask> {
+pub(super) fn masks(func: &Func) -> Vec<Mask> {
     let mut masks = vec![
         Mask {
             even: true,

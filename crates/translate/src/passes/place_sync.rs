@@ -98,6 +98,7 @@ fn access(op: Op) -> Access {
         | Op::Fault { .. }
         | Op::WaveSync
         | Op::InterpFirst { .. }
+        | Op::Quad { .. }
         | Op::Output { .. }
         | Op::Valid => Access::None,
         Op::AnyWave => Access::Sync,

@@ -9,11 +9,20 @@ use spirdna_isa::Dpp;
 use super::super::Lift;
 use crate::ir::{Input, Value};
 
+/// Which lane each lane reads.
+#[derive(Clone, Copy)]
+enum Source {
+    /// Of each lane's choice (per-lane I32, inside the wave).
+    Lane(Value),
+    /// Of the pixel's quad: two bits for each lane.
+    Quad(u8),
+}
+
 /// Where a DPP instruction reads.
 #[derive(Clone, Copy)]
 pub(super) struct DppLanes {
-    /// Source lane of each lane (per-lane I32, inside the wave).
-    source: Value,
+    /// Source lane.
+    source: Source,
     /// Lanes whose source reads as 0.
     zero: Value,
     /// Lanes that the instruction may write, beyond EXEC.
@@ -23,6 +32,9 @@ pub(super) struct DppLanes {
 impl Lift<'_> {
     /// What a DPP control means for this wave.
     pub(super) fn dpp_lanes(&mut self, dpp: Dpp) -> DppLanes {
+        if self.one_lane() {
+            return self.quad_lanes(dpp);
+        }
         let lane = self.b.input(Input::LaneId);
         match dpp {
             Dpp::Dpp8 {
@@ -48,7 +60,7 @@ impl Lift<'_> {
                 };
                 let written = self.b.const_bool(true);
                 DppLanes {
-                    source,
+                    source: Source::Lane(source),
                     zero: off,
                     written,
                 }
@@ -76,7 +88,7 @@ impl Lift<'_> {
                     zero = self.b.const_bool(false);
                 }
                 DppLanes {
-                    source,
+                    source: Source::Lane(source),
                     zero,
                     written,
                 }
@@ -84,9 +96,47 @@ impl Lift<'_> {
         }
     }
 
+    /// The same where a lane knows its quad alone. What is no permutation of the quad has been refused.
+    fn quad_lanes(&mut self, dpp: Dpp) -> DppLanes {
+        let (perm, bound_ctrl, fetch_inactive) = match dpp {
+            Dpp::Dpp16 {
+                ctrl,
+                bound_ctrl,
+                fetch_inactive,
+                ..
+            } => (ctrl as u8, bound_ctrl, fetch_inactive),
+            Dpp::Dpp8 { fetch_inactive, .. } => (0b11_10_01_00, true, fetch_inactive),
+        };
+        let off = if fetch_inactive {
+            self.b.const_bool(false)
+        } else {
+            let active = self.active();
+            let bit = self.b.bool_int(active);
+            let bit = self.b.quad(bit, perm, true);
+            self.b.eq32(bit, 0)
+        };
+        let source = Source::Quad(perm);
+        if bound_ctrl {
+            let written = self.b.const_bool(true);
+            return DppLanes {
+                source,
+                zero: off,
+                written,
+            };
+        }
+        DppLanes {
+            source,
+            zero: self.b.const_bool(false),
+            written: self.b.not(off),
+        }
+    }
+
     /// What each lane reads of a register.
     pub(super) fn dpp_fetch(&mut self, dpp: &DppLanes, x: Value) -> Value {
-        let x = self.b.shuffle(x, dpp.source);
+        let x = match dpp.source {
+            Source::Lane(lane) => self.b.shuffle(x, lane),
+            Source::Quad(perm) => self.b.quad(x, perm, false),
+        };
         let nothing = self.b.const32(0);
         self.b.select(dpp.zero, nothing, x)
     }
