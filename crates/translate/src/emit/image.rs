@@ -377,13 +377,20 @@ impl Cx<'_> {
                 self.size_of_level(b, &image, level, component)?
             }
             ImageOp::Lod { component } => {
-                let sampler = (access.sampler.ok_or(UNDECLARED)?, sampler_index);
-                let (both, _) = self.sampled_image(b, (number, image_index), sampler)?;
-                let place = self.floats(b, operands);
-                self.m.need(Capability::ImageQuery);
-                let float = self.m.float(32);
-                let pair = self.m.vector(float, 2);
-                let pair = self.m.op(b, Op::ImageQueryLod, pair, &[both, place]);
+                let pair = match self.m.remembered(b, Op::ImageQueryLod, &key) {
+                    Some(id) => id,
+                    None => {
+                        let sampler = (access.sampler.ok_or(UNDECLARED)?, sampler_index);
+                        let (both, _) = self.sampled_image(b, (number, image_index), sampler)?;
+                        let place = self.floats(b, operands);
+                        self.m.need(Capability::ImageQuery);
+                        let float = self.m.float(32);
+                        let pair = self.m.vector(float, 2);
+                        let id = self.m.op(b, Op::ImageQueryLod, pair, &[both, place]);
+                        self.m.remember(b, Op::ImageQueryLod, &key, id);
+                        id
+                    }
+                };
                 self.component(b, ColorClass::Float, pair, component)
             }
         }))
