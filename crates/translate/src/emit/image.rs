@@ -15,15 +15,15 @@ use super::context::Cx;
 use super::error::EmitError;
 use super::module::{Id, TypeId};
 use crate::bindings::{ImageFact, Place, Resource, ResourceKind};
-use crate::ir::AtomicOp;
 use crate::ir::image::{
-    ImageAccess, ImageOp, Lod, SampleForm, gradient, sample_coordinates, texel_coordinates,
+    ImageAccess, ImageOp, Lod, SampleForm, TexelAtomic, gradient, sample_coordinates,
+    texel_coordinates,
 };
 
 /// Variables of images and samplers, by number, made when first used.
 #[derive(Clone, Debug, Default)]
 pub struct Images {
-    variables: FxHashMap<u16, (Id, TypeId)>,
+    variables: FxHashMap<u8, (Id, TypeId)>,
 }
 
 const UNDECLARED: EmitError = EmitError::Malformed("an image that is not declared");
@@ -38,7 +38,7 @@ struct Image {
 }
 
 impl Cx<'_> {
-    fn resource(&self, number: u16) -> Result<(Resource, ImageFact), EmitError> {
+    fn resource(&self, number: u8) -> Result<(Resource, ImageFact), EmitError> {
         let found = self.ir.images.get(usize::from(number));
         found.cloned().ok_or(UNDECLARED)
     }
@@ -121,10 +121,7 @@ impl Cx<'_> {
     }
 
     /// The variable of an image or sampler, and the type of what is bound there.
-    fn bound(
-        &mut self,
-        number: u16,
-    ) -> Result<(Id, TypeId, Place, Resource, ImageFact), EmitError> {
+    fn bound(&mut self, number: u8) -> Result<(Id, TypeId, Place, Resource, ImageFact), EmitError> {
         let (resource, fact) = self.resource(number)?;
         let place = resource.place.ok_or(UNDECLARED)?;
         if let Some(&(id, ty)) = self.images.variables.get(&number) {
@@ -163,7 +160,7 @@ impl Cx<'_> {
     fn descriptor_pointer(
         &mut self,
         b: &mut Open,
-        number: u16,
+        number: u8,
         index: Option<Id>,
     ) -> Result<(Id, TypeId, bool), EmitError> {
         let (variable, ty, place, resource, _) = self.bound(number)?;
@@ -206,7 +203,7 @@ impl Cx<'_> {
     fn load_descriptor(
         &mut self,
         b: &mut Open,
-        number: u16,
+        number: u8,
         index: Option<Id>,
     ) -> Result<(Id, TypeId, bool), EmitError> {
         let (pointer, ty, differs) = self.descriptor_pointer(b, number, index)?;
@@ -225,7 +222,7 @@ impl Cx<'_> {
     fn image_at(
         &mut self,
         b: &mut Open,
-        number: u16,
+        number: u8,
         index: Option<Id>,
     ) -> Result<Image, EmitError> {
         let (resource, fact) = self.resource(number)?;
@@ -276,7 +273,7 @@ impl Cx<'_> {
         let mut key: SmallVec<[u32; 8]> = SmallVec::new();
         key.extend([
             u32::from(number),
-            u32::from(access.sampler.unwrap_or(u16::MAX)),
+            u32::from(access.sampler.unwrap_or(u8::MAX)),
         ]);
         key.extend(image_index.iter().chain(&sampler_index).map(|id| id.word()));
         key.push(guard.word());
@@ -457,8 +454,8 @@ impl Cx<'_> {
     fn sampled_image(
         &mut self,
         b: &mut Open,
-        (image, image_index): (u16, Option<Id>),
-        (sampler, sampler_index): (u16, Option<Id>),
+        (image, image_index): (u8, Option<Id>),
+        (sampler, sampler_index): (u8, Option<Id>),
     ) -> Result<(Id, ImageFact), EmitError> {
         let (texture, ty, one) = self.load_descriptor(b, image, image_index)?;
         let (sampler, _, other) = self.load_descriptor(b, sampler, sampler_index)?;
@@ -475,8 +472,8 @@ impl Cx<'_> {
         &mut self,
         b: &mut Open,
         form: SampleForm,
-        image: (u16, Option<Id>),
-        sampler: (u16, Option<Id>),
+        image: (u8, Option<Id>),
+        sampler: (u8, Option<Id>),
         operands: &[Id],
     ) -> Result<Id, EmitError> {
         let (resource, _) = self.resource(image.0)?;
@@ -579,8 +576,8 @@ impl Cx<'_> {
         b: &mut Open,
         form: SampleForm,
         component: u8,
-        image: (u16, Option<Id>),
-        sampler: (u16, Option<Id>),
+        image: (u8, Option<Id>),
+        sampler: (u8, Option<Id>),
         operands: &[Id],
     ) -> Result<Id, EmitError> {
         let (resource, _) = self.resource(image.0)?;
@@ -759,7 +756,7 @@ impl Cx<'_> {
     fn store_texel(
         &mut self,
         b: &mut Open,
-        number: u16,
+        number: u8,
         index: Option<Id>,
         operands: &[Id],
         guard: Id,
@@ -798,8 +795,8 @@ impl Cx<'_> {
     fn texel_atomic(
         &mut self,
         b: &mut Open,
-        op: AtomicOp,
-        (number, index): (u16, Option<Id>),
+        op: TexelAtomic,
+        (number, index): (u8, Option<Id>),
         operands: &[Id],
         guard: Id,
     ) -> Result<Id, EmitError> {
@@ -833,18 +830,17 @@ impl Cx<'_> {
         }
         let device = self.m.const_u32(spirv::Scope::Device as u32);
         let op = match op {
-            AtomicOp::Swap => Op::AtomicExchange,
-            AtomicOp::CmpSwap => Op::AtomicCompareExchange,
-            AtomicOp::Add => Op::AtomicIAdd,
-            AtomicOp::Sub => Op::AtomicISub,
-            AtomicOp::SMin => Op::AtomicSMin,
-            AtomicOp::UMin => Op::AtomicUMin,
-            AtomicOp::SMax => Op::AtomicSMax,
-            AtomicOp::UMax => Op::AtomicUMax,
-            AtomicOp::And => Op::AtomicAnd,
-            AtomicOp::Or => Op::AtomicOr,
-            AtomicOp::Xor => Op::AtomicXor,
-            _ => return Err(EmitError::Unsupported("this atomic on an image")),
+            TexelAtomic::Swap => Op::AtomicExchange,
+            TexelAtomic::CmpSwap => Op::AtomicCompareExchange,
+            TexelAtomic::Add => Op::AtomicIAdd,
+            TexelAtomic::Sub => Op::AtomicISub,
+            TexelAtomic::SMin => Op::AtomicSMin,
+            TexelAtomic::UMin => Op::AtomicUMin,
+            TexelAtomic::SMax => Op::AtomicSMax,
+            TexelAtomic::UMax => Op::AtomicUMax,
+            TexelAtomic::And => Op::AtomicAnd,
+            TexelAtomic::Or => Op::AtomicOr,
+            TexelAtomic::Xor => Op::AtomicXor,
         };
         let mut args: SmallVec<[Id; 6]> = SmallVec::from_slice(&[pointer, device, zero]);
         if op == Op::AtomicCompareExchange {

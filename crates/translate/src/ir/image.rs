@@ -2,7 +2,6 @@
 
 use spirdna_isa::image::ImageDim;
 
-use super::op::AtomicOp;
 use super::types::Shape;
 
 /// Where a filtered access takes its level from.
@@ -31,6 +30,33 @@ pub struct SampleForm {
     pub clamp: bool,
     /// Texels are counted from an offset.
     pub offset: bool,
+}
+
+/// Read-modify-write operations of texels of one word, as `AtomicOp`'s of these names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum TexelAtomic {
+    Swap,
+    CmpSwap,
+    Add,
+    Sub,
+    SMin,
+    UMin,
+    SMax,
+    UMax,
+    And,
+    Or,
+    Xor,
+}
+
+impl TexelAtomic {
+    /// Data operands.
+    pub const fn data_args(self) -> usize {
+        match self {
+            TexelAtomic::CmpSwap => 2,
+            _ => 1,
+        }
+    }
 }
 
 /// What is done with an image.
@@ -68,7 +94,7 @@ pub enum ImageOp {
     /// is false.
     Atomic {
         /// Operation.
-        op: AtomicOp,
+        op: TexelAtomic,
         /// As for `Op::Atomic`.
         shape: Shape,
     },
@@ -94,14 +120,17 @@ pub struct ImageAccess {
     /// Coordinates count texels.
     pub texels: bool,
     /// The image among `Module::images`; `None`: its descriptor's eight words stand behind the operands.
-    pub image: Option<u16>,
+    pub image: Option<u8>,
     /// The sampler among `Module::images`; `None`: none, or not bound yet.
-    pub sampler: Option<u16>,
+    pub sampler: Option<u8>,
     /// The image is an entry of a table, whose number stands behind the operands.
     pub image_index: bool,
     /// The sampler is, whose number stands last.
     pub sampler_index: bool,
 }
+
+// Instructions are many, and image operations few of them.
+const _: () = assert!(size_of::<ImageAccess>() <= 15);
 
 impl ImageOp {
     /// Whether a sampler is used.

@@ -206,7 +206,7 @@ fn number(
     recipe: &Recipe,
     kind: ResourceKind,
     (reads, writes): (bool, bool),
-) -> Result<u16, Reason> {
+) -> Result<u8, Reason> {
     let images = &mut bound.images;
     let known = images
         .iter()
@@ -240,5 +240,5 @@ fn number(
         resource.read |= reads;
         resource.write |= writes;
     }
-    u16::try_from(at).map_err(|_| Reason::Descriptor("too many of them"))
+    u8::try_from(at).map_err(|_| Reason::Descriptor("too many of them"))
 }

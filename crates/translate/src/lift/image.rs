@@ -10,10 +10,9 @@ use spirdna_isa::{AtomicOp as Guest, Image, ImageMods, Inst, Operand, SampleLod,
 use super::Lift;
 use super::access::{scalar_at, vector_at};
 use super::export::fixed_function;
-use super::memory::atomic_op;
 use super::smem::check_range;
 use crate::error::Reason;
-use crate::ir::image::{ImageAccess, ImageOp, Lod, SampleForm};
+use crate::ir::image::{ImageAccess, ImageOp, Lod, SampleForm, TexelAtomic};
 use crate::ir::{FOp, FTy, HostOp, Shape, Value};
 
 /// Address registers, taken in order.
@@ -472,17 +471,17 @@ impl Lift<'_> {
 
     fn image_atomic(&mut self, inst: &Inst, mods: ImageMods, op: Guest) -> Result<(), Reason> {
         let ir = match op {
-            Guest::Swap
-            | Guest::CmpSwap
-            | Guest::Add
-            | Guest::Sub
-            | Guest::SMin
-            | Guest::UMin
-            | Guest::SMax
-            | Guest::UMax
-            | Guest::And
-            | Guest::Or
-            | Guest::Xor => atomic_op(op, false)?,
+            Guest::Swap => TexelAtomic::Swap,
+            Guest::CmpSwap => TexelAtomic::CmpSwap,
+            Guest::Add => TexelAtomic::Add,
+            Guest::Sub => TexelAtomic::Sub,
+            Guest::SMin => TexelAtomic::SMin,
+            Guest::UMin => TexelAtomic::UMin,
+            Guest::SMax => TexelAtomic::SMax,
+            Guest::UMax => TexelAtomic::UMax,
+            Guest::And => TexelAtomic::And,
+            Guest::Or => TexelAtomic::Or,
+            Guest::Xor => TexelAtomic::Xor,
             Guest::Inc | Guest::Dec => {
                 return Err(Reason::Image("an atomic increment with a limit"));
             }

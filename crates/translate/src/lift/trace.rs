@@ -231,7 +231,7 @@ impl<'a> Tracer<'a> {
             },
             (Op::Pure(Pure::Mul), &[x, size]) => {
                 let size = constant(size)?;
-                (size >= 16 && size <= 1 << 16 && size.is_multiple_of(4)).then_some((x, size))
+                ((16..=1 << 16).contains(&size) && size.is_multiple_of(4)).then_some((x, size))
             }
             (Op::Pure(Pure::ZExt), &[x]) => self.scaled(x),
             // What is a multiple of four loses nothing.
