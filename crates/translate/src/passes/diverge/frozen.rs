@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 
 use super::{Parting, Region, homes};
 use crate::ir::dom::Dominators;
+use crate::ir::image::ImageOp;
 use crate::ir::{Block, Const, Func, InstData, Kind, Op, Pure, Shape, Value};
 
 /// What a value is to a lane without p, wherever it is seen.
@@ -306,7 +307,13 @@ impl Lane<'_> {
             | Op::AnyWave
             | Op::Output { .. }
             | Op::Valid
+            | Op::Quad { .. }
             | Op::InterpFirst { .. } => false,
+            Op::Image(access) => match access.op {
+                ImageOp::Store => lane && off(0),
+                ImageOp::Atomic { shape, .. } => shape == Shape::Lane && off(0),
+                op => op.is_pure() || lane,
+            },
             Op::ConstBool(_)
             | Op::Const32(_)
             | Op::Const64(_)

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::frozen::said;
 use super::{Parting, Region, positions, reducible};
 use crate::ir::dom::Dominators;
+use crate::ir::image::ImageOp;
 use crate::ir::{
     Args, Block, Builder, Func, Inst, InstData, Kind, Op, Shape, Terminator, Ty, Value,
 };
@@ -137,7 +138,12 @@ impl<'a> Plan<'a> {
             | Op::AnyWave
             | Op::Output { .. }
             | Op::Valid
+            | Op::Quad { .. }
             | Op::InterpFirst { .. } => false,
+            Op::Image(access) => match access.op {
+                ImageOp::Atomic { shape, .. } => shape == Shape::Lane,
+                op => op.is_pure() || lane,
+            },
             Op::LaneBit => inst.args.iter().all(|v| !self.lane[v.index()]),
             Op::Load { read_only, .. } => read_only || lane,
             Op::LdsLoad { .. } | Op::Store { .. } | Op::LdsStore { .. } => lane,
