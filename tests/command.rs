@@ -567,3 +567,38 @@ fn control_flow_is_drawn() {
         out.matches(" -> ").count()
     );
 }
+
+/// A device with a wrong word is found out: which step differs first, and a case that shows it.
+#[test]
+fn bisect_names_the_first_difference() {
+    let folder = Folder::new();
+    let out = folder.path("out").display().to_string();
+    let case = seed("collatz/collatz.w32.case.toml").display().to_string();
+    let bisect = |fault: &[&str]| {
+        let all = [
+            "bisect",
+            &case,
+            "--device",
+            "machine",
+            "--subgroup-size",
+            "8",
+            "-o",
+            &out,
+        ];
+        spirdna(&[&all[..], fault].concat())
+    };
+    let (exit, text, err) = bisect(&[]);
+    assert_eq!(exit, Exit::Success, "{text}{err}");
+    assert!(!folder.path("out").exists());
+    // `v_max_u32 v2, v2, v1` becomes `v_min_u32`: the first step that differs is its first visit.
+    let (exit, text, err) = bisect(&["--fault", "28040302=26040302"]);
+    assert_eq!(exit, Exit::Failed, "{text}{err}");
+    assert!(text.contains("6c: v_max_u32_e32 v2, v2, v1"), "{text}");
+    assert!(text.contains("(visit 1)"), "{text}");
+    let cut = folder.path("out/collatz.w32.bisect.case.toml");
+    let cut = cut.display().to_string();
+    for device in ["reference", "machine"] {
+        let (exit, text, err) = spirdna(&["run", &cut, "--device", device]);
+        assert_eq!(exit, Exit::Success, "{text}{err}");
+    }
+}

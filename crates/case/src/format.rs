@@ -242,6 +242,9 @@ pub struct InitSpec {
     pub m0: Option<u32>,
     /// Guest address of the code's first byte, a multiple of 4.
     pub code: Option<Int64>,
+    /// Byte offset of the first instruction in the code, a multiple of 4; 0 when absent (an object's kernel
+    /// begins where its symbol is).
+    pub entry: Option<u32>,
 }
 
 /// `mode`: keys that are absent keep the default of the launch.

@@ -335,6 +335,7 @@ fn kernel_dispatch(
         ("vgpr_count", spec.vgpr_count.is_some()),
         ("mode", spec.mode.is_some()),
         ("scratch", spec.scratch.bytes != 0),
+        ("init.entry", spec.init.entry.is_some()),
     ];
     if let Some((name, _)) = given.iter().find(|(_, there)| *there) {
         let problem = Problem::Conflict { other: "elf" };
@@ -392,6 +393,9 @@ fn init(launch: &mut Launch, spec: InitSpec) {
     launch.m0 = spec.m0;
     if let Some(address) = spec.code {
         launch.code_address = u64::from(address) & !3;
+    }
+    if let Some(entry) = spec.entry {
+        launch.entry = entry & !3;
     }
 }
 

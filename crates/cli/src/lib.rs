@@ -2,6 +2,7 @@
 //! command; what they share of reading files stands in `input`.
 
 mod asm;
+mod bisect;
 mod contend;
 mod coverage;
 mod devices;
@@ -61,6 +62,8 @@ enum Command {
     Run(run::Arguments),
     /// Run a case on the reference and print each instruction with the registers that it changed.
     Trace(trace::Arguments),
+    /// Find the first step of a case at which a device's translation and the reference differ.
+    Bisect(bisect::Arguments),
     /// Count the opcodes that are decoded, executed and translated.
     Coverage(coverage::Arguments),
     /// Run generated programs for every opcode on the reference and on a Vulkan device.
@@ -142,6 +145,7 @@ where
         Command::Translate(a) => translate::run(a, &mut streams),
         Command::Run(a) => run::run(a, &mut streams),
         Command::Trace(a) => trace::run(a, &mut streams),
+        Command::Bisect(a) => bisect::run(a, &mut streams),
         Command::Coverage(a) => coverage::run(a, &mut streams),
         Command::Prove(a) => prove::run(a, &mut streams),
         Command::Contend(a) => contend::run(a, &mut streams),

@@ -37,6 +37,9 @@ pub enum LabError {
     /// The shader asks for what the lab does not do.
     #[error("the lab does not do this: {0}")]
     Unsupported(String),
+    /// A search for the first difference has no answer.
+    #[error("{0}")]
+    Search(String),
     /// What a compiler printed is not what the lab knows.
     #[error("unclear: {0}")]
     Unclear(String),

@@ -8,10 +8,11 @@ use std::process::Command;
 
 use spirdna_isa::descriptor::vsharp;
 
-use crate::data::{self, Content};
+use crate::bounds;
+use crate::data::{self, Content, Place};
 use crate::directive::{DataSpec, Directives, Rule};
 use crate::error::LabError;
-use crate::interface::{Floats, Interface};
+use crate::interface::{Interface, load};
 use crate::prepared::{Compared, Sheet, write};
 use crate::radv::{self, Code, Sgpr};
 use crate::tool::tool;
@@ -38,7 +39,8 @@ pub struct Source {
     pub interface: Interface,
     regions: Vec<Region>,
     push: Content,
-    rule: Rule,
+    /// What rules come from that nobody stated.
+    why: String,
 }
 
 struct Region {
@@ -82,9 +84,6 @@ pub fn source(name: &str, path: &Path, folder: &Path) -> Result<Source, LabError
     one_set(&mut words, &mut interface);
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
     write(&module, &bytes)?;
-    let rule = directives
-        .compare
-        .unwrap_or_else(|| default_rule(interface.floats));
     let groups = directives.grid();
     let threads = |(g, l): (u32, u32)| g as usize * l as usize;
     let invocations: usize = groups
@@ -93,9 +92,25 @@ pub fn source(name: &str, path: &Path, folder: &Path) -> Result<Source, LabError
         .map(threads)
         .product();
     let count = directives.count.map_or(invocations, |n| n as usize);
+    let bounds = bounds::derive(&load(&words)?, count.max(invocations) as u64);
+    let mut why: Vec<String> = Vec::new();
     let mut regions: Vec<Region> = Vec::new();
     for (index, buffer) in interface.buffers.iter().enumerate() {
+        // How floats are compared where nothing is said: exactly where no compiler may join operations and
+        // none rounds differently from device to device, otherwise by the bound of the operations.
+        let bound = bounds.get(&buffer.variable);
+        let rule = match (directives.compare, bound) {
+            (Some(rule), _) => rule,
+            (None, Some(bound)) => Rule::Ulp(bound.ulp),
+            (None, None) => Rule::Bits,
+        };
         let content = data::fill(name, &buffer.name, &buffer.ty, &directives, count, rule)?;
+        let derived = |place: &Place| place.element.is_float() && place.rule == rule;
+        if let (None, Some(bound)) = (directives.compare, bound)
+            && content.places.iter().any(derived)
+        {
+            why.push(format!("{}: {}", buffer.name, bound.why));
+        }
         let mut region = buffer.name.clone();
         let taken = |name: &str| regions.iter().any(|r| r.name == name);
         if ["set", "push", "grid"].contains(&region.as_str()) || taken(&region) {
@@ -121,7 +136,7 @@ pub fn source(name: &str, path: &Path, folder: &Path) -> Result<Source, LabError
         words: words.len(),
         regions,
         push,
-        rule,
+        why: why.join("; "),
         directives,
         interface,
     })
@@ -235,14 +250,21 @@ fn push(name: &str, directives: &Directives, interface: &Interface) -> Result<Co
     Ok(content)
 }
 
-/// How floats are compared where nothing is said: exactly where no compiler may join operations and none
-/// rounds differently from device to device.
-pub fn default_rule(floats: Floats) -> Rule {
-    if floats.contractible == 0 && floats.inexact == 0 {
-        return Rule::Bits;
+/// The rules that a shader's floats are compared by, in words.
+fn rules(source: &Source) -> String {
+    let mut all: Vec<String> = Vec::new();
+    let places = source.regions.iter().filter(|r| !r.uniform);
+    for place in places.flat_map(|r| &r.content.places) {
+        let rule = match place.rule {
+            Rule::Ulp(_) | Rule::Absolute(_) if !place.element.is_float() => Rule::Bits,
+            rule => rule,
+        };
+        let text = rule.to_string();
+        if !all.contains(&text) {
+            all.push(text);
+        }
     }
-    // Without cancellation an operation adds at most some 3 units to what its operands bring.
-    Rule::Ulp(256 + 8 * u64::from(floats.operations))
+    all.join(", ")
 }
 
 /// What RADV is asked for a wave size.
@@ -287,7 +309,8 @@ pub fn prepare(
     sheet.original_words = Some(source.words);
     sheet.loops = source.interface.loops;
     sheet.subgroup_dependent = dependent(source);
-    sheet.rule = source.rule.to_string();
+    sheet.rule = rules(source);
+    sheet.why.clone_from(&source.why);
     sheet.regions = source
         .regions
         .iter()

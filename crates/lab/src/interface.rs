@@ -1,5 +1,5 @@
 //! What a source module binds: its buffers and push constants with the types of their members, and what
-//! of its operations decides how its result is compared. Knows no data and no file.
+//! else its run depends on. Knows no data and no file.
 
 use std::collections::HashMap;
 
@@ -70,6 +70,8 @@ impl Type {
 pub struct Buffer {
     /// Its name: the instance's, or the block's where that has none.
     pub name: String,
+    /// Its variable.
+    pub variable: u32,
     /// Descriptor set.
     pub set: u32,
     /// Binding in it.
@@ -95,25 +97,8 @@ pub struct Interface {
     pub subgroups: bool,
     /// Whether it has loops.
     pub loops: bool,
-    /// How exact its floats are.
-    pub floats: Floats,
     /// Float modes that it asks for: the mode, the width.
     pub modes: Vec<(ExecutionMode, u32)>,
-}
-
-/// What a module computes with floats.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Floats {
-    /// Additions, multiplications and the like.
-    pub operations: u32,
-    /// Those of them that a compiler may join with others.
-    pub contractible: u32,
-    /// Divisions, roots, transcendentals: what AMD's hardware and another device round differently.
-    pub inexact: u32,
-    /// Of f64 among all of them.
-    pub doubles: u32,
-    /// Of f16 among all of them.
-    pub halves: u32,
 }
 
 struct Reader<'a> {
@@ -153,7 +138,11 @@ impl Consumer for Load {
     }
 }
 
-fn load(words: &[u32]) -> Result<dr::Module, LabError> {
+/// Reads a module.
+///
+/// # Errors
+/// It is none.
+pub fn load(words: &[u32]) -> Result<dr::Module, LabError> {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
     let mut load = Load {
         loader: dr::Loader::new(),
@@ -228,6 +217,7 @@ impl Interface {
                     };
                     buffers.push(Buffer {
                         name: name.cloned().unwrap_or_else(|| format!("buffer{variable}")),
+                        variable,
                         set: number(Decoration::DescriptorSet),
                         binding: number(Decoration::Binding),
                         uniform,
@@ -253,7 +243,6 @@ impl Interface {
             push,
             subgroups,
             loops: instructions().any(|i| i.class.opcode == Op::LoopMerge),
-            floats: reader.floats(&module),
             modes: modes(&module),
         })
     }
@@ -507,70 +496,6 @@ impl<'a> Reader<'a> {
             }
         }
         Err(unsupported("a module without a workgroup size"))
-    }
-
-    /// Counts float operations by what may be done with them.
-    fn floats(&self, module: &dr::Module) -> Floats {
-        let mut floats = Floats::default();
-        for i in module
-            .functions
-            .iter()
-            .flat_map(dr::Function::all_inst_iter)
-        {
-            let exact = self
-                .decoration(i.result_id.unwrap_or(0), Decoration::NoContraction)
-                .is_some();
-            let inexact = match i.class.opcode {
-                Op::FAdd | Op::FSub | Op::FMul => false,
-                Op::VectorTimesScalar
-                | Op::MatrixTimesScalar
-                | Op::VectorTimesMatrix
-                | Op::MatrixTimesVector
-                | Op::MatrixTimesMatrix
-                | Op::Dot => false,
-                Op::FDiv | Op::FRem | Op::FMod => true,
-                Op::ExtInst => match i.operands.get(1) {
-                    Some(Operand::LiteralExtInstInteger(number)) => match extended(*number) {
-                        Some(inexact) => inexact,
-                        None => continue,
-                    },
-                    _ => continue,
-                },
-                _ => continue,
-            };
-            floats.operations += 1;
-            floats.contractible += u32::from(!exact && !inexact);
-            floats.inexact += u32::from(inexact);
-            match self.width(i.result_type.unwrap_or(0)) {
-                64 => floats.doubles += 1,
-                16 => floats.halves += 1,
-                _ => {}
-            }
-        }
-        floats
-    }
-
-    /// Bits of the scalars of a type.
-    fn width(&self, of: u32) -> u32 {
-        match self.defined.get(&of) {
-            Some(t) if matches!(t.class.opcode, Op::TypeInt | Op::TypeFloat) => literal(t, 0),
-            Some(t) if matches!(t.class.opcode, Op::TypeVector | Op::TypeMatrix) => {
-                self.width(id(t, 0))
-            }
-            _ => 32,
-        }
-    }
-}
-
-/// Whether a GLSL.std.450 instruction rounds differently from device to device; `None` where it is exact
-/// (or an integer's), and so adds nothing.
-fn extended(number: u32) -> Option<bool> {
-    match number {
-        // Round … Ceil, FAbs, FSign, SAbs, SSign, FMin … SClamp, NMin …, packs of integers, bit finds.
-        1..=9 | 37..=45 | 48 | 71..=75 | 79..=81 => None,
-        // Fract, FMix and Fma are made of sums and products.
-        10 | 46 | 50 => Some(false),
-        _ => Some(true),
     }
 }
 

@@ -5,7 +5,8 @@
 //! - [`interface`], [`data`]: the buffers and push constants of a module, and what fills them.
 //! - [`radv`], [`glsl`], [`opencl`]: from a source to prepared cases, by other programs' compilers.
 //! - [`prepared`]: a prepared case on disk; it needs no compiler any more.
-//! - [`compare`], [`measure`]: running one, and what counts as equal.
+//! - [`compare`], [`measure`]: running one, and what counts as equal; [`bounds`]: how near, where nothing is said.
+//! - [`bisect`](mod@bisect): where a case that differs begins to; [`fault`]: a fault on purpose.
 //! - [`prepare`](mod@prepare), [`pool`]: many of them, on all cores.
 //! - [`place`]: where cases run, as command lines say it; [`child`]: the process that compiles.
 //! - [`bundle`], [`library`]: every kernel of a library of code objects through the translator.
@@ -13,12 +14,15 @@
 //!
 //! `cargo xtask lab` and the hidden `spirdna lab` are its command lines.
 
+pub mod bisect;
+pub mod bounds;
 pub mod bundle;
 pub mod child;
 pub mod compare;
 pub mod data;
 pub mod directive;
 pub mod error;
+pub mod fault;
 pub mod glsl;
 pub mod interface;
 pub mod library;

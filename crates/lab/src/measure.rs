@@ -4,8 +4,6 @@
 use std::path::Path;
 use std::time::Instant;
 
-use spirdna_case::exec::facts::promise;
-use spirdna_case::exec::pool::Pool;
 use spirdna_case::exec::{
     Executor, Host, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
     VulkanExecutor,
@@ -14,6 +12,7 @@ use spirdna_case::{Case, RegionId};
 
 use crate::compare::{Worst, compare};
 use crate::error::LabError;
+use crate::fault::Fault;
 use crate::prepared::{Ended, SHEET, Sheet};
 use crate::row::{Row, Verdict};
 
@@ -22,6 +21,8 @@ use crate::row::{Row, Verdict};
 pub struct Options {
     /// Measure run times, over this many repetitions; 0: not at all.
     pub repeat: u32,
+    /// A fault on purpose, of the device.
+    pub fault: Option<Fault>,
 }
 
 /// A place that may have a clock.
@@ -47,7 +48,30 @@ pub struct Times {
     pub original: Option<f64>,
 }
 
-impl Clock for MachineExecutor {}
+/// Instructions, a nanosecond each.
+impl Clock for MachineExecutor {
+    fn times(&mut self, case: &Case, _repeat: u32) -> Result<Option<Times>, RunError> {
+        let seconds = |machine: &MachineExecutor| machine.instructions() as f64 * 1e-9;
+        self.run(case)?;
+        let translation = seconds(self);
+        let mut original = None;
+        if self.can_compare_original(case) {
+            self.run_original(case)?;
+            original = Some(seconds(self));
+        }
+        let setup = self.setup().clone();
+        let mut unpromised = MachineExecutor::new(MachineSetup {
+            no_facts: true,
+            ..setup
+        });
+        unpromised.run(case)?;
+        Ok(Some(Times {
+            translation,
+            no_facts: seconds(&unpromised),
+            original,
+        }))
+    }
+}
 
 impl Clock for VulkanExecutor {
     fn times(&mut self, case: &Case, repeat: u32) -> Result<Option<Times>, RunError> {
@@ -106,6 +130,7 @@ pub fn row(sheet: &Sheet, path: &Path) -> Row {
         case: name.strip_suffix(SHEET).unwrap_or(&name).to_owned(),
         verdict: Verdict::Failed(String::new()),
         rule: sheet.rule.clone(),
+        why: sheet.why.clone(),
         worst_ulp: 0,
         place: String::new(),
         original_on: String::new(),
@@ -168,7 +193,11 @@ fn run<H: Clock>(
         Ok(original) => original,
         Err(verdict) => return verdict,
     };
-    let outcome = match device.run(case) {
+    let outcome = match options.fault {
+        Some(fault) => device.run(&fault.applied(case)),
+        None => device.run(case),
+    };
+    let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(error) => return verdict(&error, true),
     };
@@ -228,15 +257,11 @@ fn translation_trips<H: Host>(case: &Case, device: &H) -> Option<u64> {
 
 /// Translates the case as the device will, for the figures.
 fn translate<H: Host>(case: &Case, device: &H, row: &mut Row) -> Result<(), RunError> {
-    let windows = Pool::windows(&case.memory) as u32;
     let (mut words, mut best) = (0, None);
     for _ in 0..3 {
-        words = 0;
         let start = Instant::now();
-        for dispatch in &case.dispatches {
-            let facts = promise(dispatch, &case.memory).facts;
-            words += device.translate(dispatch, &facts, windows)?.words.len();
-        }
+        let translations = device.translations(case)?;
+        words = translations.iter().map(|t| t.words.len()).sum();
         let took = start.elapsed().as_micros() as u64;
         best = Some(best.map_or(took, |b: u64| b.min(took)));
     }

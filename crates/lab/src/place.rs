@@ -8,12 +8,16 @@ use std::process::Command;
 use std::time::Duration;
 
 use clap::Args;
-use spirdna_case::exec::{MachineExecutor, MachineSetup, VulkanExecutor, VulkanOptions};
-use spirdna_translate::options::{Divergence, Options};
+use spirdna_case::exec::{Executor, MachineExecutor, MachineSetup, VulkanExecutor, VulkanOptions};
+use spirdna_case::profile::profile_from_toml;
+use spirdna_translate::options::{Divergence, Fidelity, Options as TranslateOptions};
+use spirdna_translate::profile::HostProfile;
 use spirdna_vulkan::child::lavapipe_width;
 use spirdna_vulkan::{Device, DeviceChoice, Options as DeviceOptions};
 
+use crate::bisect::{Answer, bisect};
 use crate::error::LabError;
+use crate::fault::Fault;
 use crate::measure::{self, Clock, measure};
 use crate::pool::{Pool, serve};
 use crate::prepared::Sheet;
@@ -38,9 +42,28 @@ pub struct Place {
     /// Lanes part where an invocation is a lane and nothing needs the others.
     #[arg(long)]
     pub lanes_part: bool,
-    /// Measure run times over this many repetitions.
+    /// Measure run times over this many repetitions. The machine, which has no clock, counts instructions:
+    /// a nanosecond each.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub repeat: u32,
+    /// Translate floats to the host's own operations.
+    #[arg(long)]
+    pub fast: bool,
+    /// Bind the buffers that only their descriptor leads to as storage buffers of their own.
+    #[arg(long)]
+    pub bind: bool,
+    /// A host profile, as `spirdna probe` writes it; what the device says of itself when absent.
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<PathBuf>,
+    /// Give the device another word wherever the code has a certain one: WORD=WORD.
+    #[arg(long, hide = true, value_parser = Fault::parse)]
+    pub fault: Option<Fault>,
+}
+
+/// Where cases run, opened.
+enum Opened {
+    Machine(Box<MachineExecutor>),
+    Vulkan(Box<VulkanExecutor>),
 }
 
 /// Cores, and so threads and processes.
@@ -68,6 +91,15 @@ impl Place {
         }
         all.extend(["--timeout".into(), self.timeout.to_string().into()]);
         all.extend(["--repeat".into(), self.repeat.to_string().into()]);
+        for (flag, name) in [(self.fast, "--fast"), (self.bind, "--bind")] {
+            all.extend(flag.then(|| name.into()));
+        }
+        if let Some(profile) = &self.profile {
+            all.extend(["--profile".into(), profile.into()]);
+        }
+        if let Some(fault) = self.fault {
+            all.extend(["--fault".into(), fault.to_string().into()]);
+        }
         all
     }
 
@@ -111,22 +143,56 @@ impl Place {
     pub fn serve(&self, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), LabError> {
         let options = measure::Options {
             repeat: self.repeat,
+            fault: self.fault,
         };
-        let translate = Options {
+        match self.open()? {
+            Opened::Machine(mut machine) => rows(machine.as_mut(), options, input, out),
+            Opened::Vulkan(mut device) => rows(device.as_mut(), options, input, out),
+        }
+    }
+
+    /// Searches a case for its first difference there, in this process.
+    ///
+    /// # Errors
+    /// The device cannot be opened, or as [`bisect`].
+    pub fn bisect(
+        &self,
+        case: &Path,
+        folder: &Path,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Answer, LabError> {
+        let mut opened = self.open()?;
+        let device: &mut dyn Executor = match &mut opened {
+            Opened::Machine(machine) => machine.as_mut(),
+            Opened::Vulkan(device) => device.as_mut(),
+        };
+        bisect(case, device, self.fault, folder, progress)
+    }
+
+    fn open(&self) -> Result<Opened, LabError> {
+        let profile = self.profile.as_deref().map(read_profile).transpose()?;
+        let translate = TranslateOptions {
+            fidelity: if self.fast {
+                Fidelity::Fast
+            } else {
+                Fidelity::Exact
+            },
             divergence: if self.lanes_part {
                 Divergence::Branches
             } else {
                 Divergence::default()
             },
-            ..Options::default()
+            ..TranslateOptions::default()
         };
         if self.device.as_deref() == Some("machine") {
-            let mut machine = MachineExecutor::new(MachineSetup {
+            let machine = MachineExecutor::new(MachineSetup {
                 subgroup_size: self.subgroup_size,
+                bind: self.bind,
+                profile,
                 translate,
                 ..MachineSetup::default()
             });
-            return rows(&mut machine, options, input, out);
+            return Ok(Opened::Machine(Box::new(machine)));
         }
         let choice = match &self.device {
             None => DeviceChoice::Default,
@@ -145,11 +211,24 @@ impl Place {
         .map_err(|e| LabError::Unclear(e.to_string()))?;
         let setup = VulkanOptions {
             subgroup_size: self.subgroup_size,
+            bind: self.bind,
+            profile,
             translate,
             ..VulkanOptions::default()
         };
-        rows(&mut VulkanExecutor::new(device, setup), options, input, out)
+        let device = VulkanExecutor::new(device, setup);
+        Ok(Opened::Vulkan(Box::new(device)))
     }
+}
+
+/// Reads a host profile's file.
+///
+/// # Errors
+/// It cannot be read, or is none.
+pub fn read_profile(path: &Path) -> Result<HostProfile, LabError> {
+    let text = std::fs::read_to_string(path).map_err(LabError::file(path))?;
+    profile_from_toml(&text)
+        .map_err(|error| LabError::Unclear(format!("{}: {error}", path.display())))
 }
 
 fn rows<H: Clock>(

@@ -41,6 +41,9 @@ pub struct Sheet {
     pub regions: Vec<Compared>,
     /// How floats are compared: for the table.
     pub rule: String,
+    /// What a rule that nobody stated comes from.
+    #[serde(default)]
+    pub why: String,
     /// Whether the result depends on the subgroup size.
     pub subgroup_dependent: bool,
 }
@@ -85,6 +88,7 @@ impl Sheet {
             loops: false,
             regions: Vec::new(),
             rule: String::new(),
+            why: String::new(),
             subgroup_dependent: false,
         }
     }

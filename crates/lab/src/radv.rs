@@ -327,15 +327,16 @@ fn layout(
         take(1)?;
         sgprs.push(Sgpr::Set);
     }
-    // What is behind the push constants is known, and so is how many those are.
-    let behind = ids
-        + usize::from(nir.tg_size)
-        + match (nir.grid, grid_in_sgprs) {
-            (false, _) => 0,
-            (true, true) => 3,
-            (true, false) => 1,
-        };
-    let push = rest.len().checked_sub(behind).ok_or_else(odd)?;
+    // What is behind the push constants is known, and so is how many those are: in registers, because an
+    // argument of several that does not begin at a multiple of them is printed register by register.
+    let grid: u32 = match (nir.grid, grid_in_sgprs) {
+        (false, _) => 0,
+        (true, true) => 3,
+        (true, false) => 2,
+    };
+    let behind = grid + ids as u32 + u32::from(nir.tg_size);
+    let registers: u32 = rest.iter().sum();
+    let push = registers.checked_sub(behind).ok_or_else(odd)? as usize;
     let mut singles = 0..push;
     let inline = match (nir.push_indirect, nir.push.len()) {
         (false, n) if n == push => n,
@@ -352,21 +353,12 @@ fn layout(
     }
     sgprs.extend(nir.push.iter().take(inline).map(|&dword| Sgpr::Push(dword)));
     let rest = rest.get(push..).unwrap_or_default();
-    let expected: Vec<u32> = match (nir.grid, grid_in_sgprs) {
-        (true, true) => {
-            sgprs.extend((0..3).map(Sgpr::Grid));
-            vec![3]
-        }
-        (true, false) => {
-            sgprs.extend([Sgpr::GridLow, Sgpr::GridHigh]);
-            vec![2]
-        }
-        (false, _) => vec![],
-    };
-    // Three registers of one argument are printed as three arguments of one.
-    let grid: u32 = expected.iter().sum();
-    let total: u32 = rest.iter().sum();
-    if total != grid + ids as u32 + u32::from(nir.tg_size) {
+    match (nir.grid, grid_in_sgprs) {
+        (true, true) => sgprs.extend((0..3).map(Sgpr::Grid)),
+        (true, false) => sgprs.extend([Sgpr::GridLow, Sgpr::GridHigh]),
+        (false, _) => {}
+    }
+    if rest.iter().sum::<u32>() != behind {
         return Err(odd());
     }
     Ok((sgprs, nir.group_ids, nir.tg_size))
@@ -538,6 +530,26 @@ mod tests {
         assert_eq!(sgprs, [Sgpr::Set, Sgpr::PushPointer]);
         // More than it uses is not understood.
         assert!(layout(&nir, &[2, 1, 1, 1, 1, 1, 1, 1], true).is_err());
+    }
+
+    #[test]
+    fn the_grid_s_size_lies_in_registers_or_behind_an_address() {
+        let nir = Nir {
+            set: true,
+            grid: true,
+            group_ids: [true, false, false],
+            ..Nir::default()
+        };
+        let address = [Sgpr::Set, Sgpr::GridLow, Sgpr::GridHigh];
+        // An address that begins at an odd register is printed as two arguments.
+        for sizes in [&[2, 1, 1, 1, 1, 1][..], &[2, 1, 2, 1, 1]] {
+            assert_eq!(layout(&nir, sizes, false).unwrap().0, address);
+        }
+        let count = [Sgpr::Set, Sgpr::Grid(0), Sgpr::Grid(1), Sgpr::Grid(2)];
+        for sizes in [&[2, 1, 1, 1, 1, 1, 1][..], &[2, 1, 3, 1, 1]] {
+            assert_eq!(layout(&nir, sizes, true).unwrap().0, count);
+        }
+        assert!(layout(&nir, &[2, 1, 1, 1, 1, 1, 1], false).is_err());
     }
 
     #[test]

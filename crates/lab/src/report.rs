@@ -94,7 +94,7 @@ impl Report {
         let width = width.clamp(6, 48);
         writeln!(
             out,
-            "{:width$}  {:7}  {:>4}  {:>6}  {:14}  {:14}  {:>9}  {:>10}  {:>10}  {:>5}  {:>6}  {:>9}  {:>8}",
+            "{:width$}  {:7}  {:>4}  {:>6}  {:14}  {:14}  {:>9}  {:>10}  {:>10}  {:>5}  {:>6}  {:>9}  {:>8}  reason of the rule",
             "shader",
             "target",
             "wave",
@@ -116,7 +116,7 @@ impl Report {
             let count = |x: Option<u64>| x.map_or_else(|| "–".to_owned(), |x| x.to_string());
             writeln!(
                 out,
-                "{:width$}  {:7}  {:>4}  {:>6}  {:14}  {:14}  {:>9}  {:>10}  {:>10}  {:>5}  {:>6}  {:>9}  {:>8}",
+                "{:width$}  {:7}  {:>4}  {:>6}  {:14}  {:14}  {:>9}  {:>10}  {:>10}  {:>5}  {:>6}  {:>9}  {:>8}  {}",
                 row.shader,
                 row.target,
                 row.wave,
@@ -130,6 +130,7 @@ impl Report {
                 number(row.size_ratio(), 1),
                 count(row.translate_us),
                 count(row.compile_us),
+                row.why,
             )?;
         }
         for row in self.rows.iter().filter(|r| r.verdict != Verdict::Equal) {
@@ -221,7 +222,7 @@ impl Report {
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Spirdna lab</title>\
              <style>body{{font:14px sans-serif;margin:2em}}table{{border-collapse:collapse}}\
              td,th{{padding:2px 8px;text-align:right;border-bottom:1px solid #ddd}}\
-             td:first-child,td:nth-child(2),td:last-child{{text-align:left}}\
+             td:first-child,td:nth-child(2),td:nth-child(9),td:last-child{{text-align:left}}\
              th{{position:sticky;top:0;background:#fff}}.DIFFERS,.FAILED{{background:#fcc}}\
              .refused,.skipped,.source{{background:#ffd}}pre{{background:#f4f4f4;padding:1em}}</style>\
              <h1>Round trips on {}</h1><pre>{}</pre><table>",
@@ -237,6 +238,7 @@ impl Report {
             "strategy",
             "result",
             "rule",
+            "reason of the rule",
             "worst ulp",
             "original on",
             "original µs",
@@ -266,6 +268,7 @@ impl Report {
                 row.strategy.clone(),
                 row.verdict.word().to_owned(),
                 row.rule.clone(),
+                row.why.clone(),
                 row.worst_ulp.to_string(),
                 row.original_on.clone(),
                 number(row.original_run_us),

@@ -72,6 +72,9 @@ pub struct Row {
     pub verdict: Verdict,
     /// How floats are compared.
     pub rule: String,
+    /// What a rule that nobody stated comes from.
+    #[serde(default)]
+    pub why: String,
     /// The worst distance that passed, in units in the last place.
     pub worst_ulp: u64,
     /// Where the translation ran.

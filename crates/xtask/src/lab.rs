@@ -4,23 +4,30 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use spirdna_case::exec::machine::machine_profile;
 use spirdna_isa::Target;
-use spirdna_lab::place::Place;
+use spirdna_lab::place::{Place, read_profile};
 use spirdna_lab::prepare::{Plan, Shader, hash, prepare, shaders};
 use spirdna_lab::prepared::sheets;
-use spirdna_lab::row::Row;
+use spirdna_lab::report::Report;
+use spirdna_lab::row::{Row, Verdict};
 use spirdna_lab::{bundle, child, library};
+use spirdna_translate::profile::HostProfile;
+use spirdna_vulkan::child::{lavapipe_width, run_in_child};
 
 /// The lab's own shaders, which are run where no path is given.
 const OWN: &str = "seeds/lab";
 
 /// The header of OpenCL sources.
 const HEADER: &str = "seeds/lab/opencl.h";
+
+/// Runs that a search takes at most, in times of one.
+const SEARCH: u64 = 40;
 
 /// `lab`.
 #[derive(Args)]
@@ -49,6 +56,10 @@ pub struct Arguments {
     /// Only prepare the cases, into this folder, for a machine that has no compilers.
     #[arg(long, value_name = "DIR")]
     prepare: Option<PathBuf>,
+    /// Search each case that differs for its first step that does, and write a case file that shows it into
+    /// target/lab/bisect.
+    #[arg(long)]
+    bisect: bool,
     /// Translate every kernel of the libraries that are given, and run nothing.
     #[arg(long, requires = "paths")]
     library: bool,
@@ -153,8 +164,14 @@ pub fn run(root: &Path, a: &Arguments) -> Result<ExitCode> {
         },
     );
     progress.finish_and_clear();
+    let found = if a.bisect {
+        bisect(root, &folder, &program, &report, a)?
+    } else {
+        String::new()
+    };
     let removed = std::fs::remove_dir_all(&folder);
     out.write_all(report.text().as_bytes())?;
+    out.write_all(found.as_bytes())?;
     if let Some(path) = &a.report {
         std::fs::write(path, report.html()).with_context(|| path.display().to_string())?;
         let json = path.with_extension("json");
@@ -168,7 +185,8 @@ pub fn run(root: &Path, a: &Arguments) -> Result<ExitCode> {
     })
 }
 
-/// Every kernel of libraries through the translator, for a host that has everything that Vulkan has.
+/// Every kernel of libraries through the translator, for a host that has everything that Vulkan has, or for the
+/// profile that is given.
 fn library(a: &Arguments) -> Result<ExitCode> {
     let name = a.target.as_deref().unwrap_or("gfx1030");
     let Some(target) = Target::from_name(name) else {
@@ -184,12 +202,22 @@ fn library(a: &Arguments) -> Result<ExitCode> {
     std::fs::remove_dir_all(&temporary)?;
     let found: Vec<bundle::Found> = found?.into_iter().flatten().collect();
     ensure!(!found.is_empty(), "no code objects of {name} there");
+    let given = a.place.profile.as_deref().map(read_profile).transpose()?;
     let progress = bar(0, "translate");
     let summary = library::sweep(
         &found,
         &library::Sweep {
             threads: a.place.processes(),
-            profile: &|wave| machine_profile(a.place.subgroup_size.unwrap_or(wave)),
+            profile: &|wave| {
+                let size = a.place.subgroup_size.unwrap_or(wave);
+                match &given {
+                    Some(profile) => HostProfile {
+                        subgroup_size: size,
+                        ..profile.clone()
+                    },
+                    None => machine_profile(size),
+                }
+            },
             validate: a.validate,
             filter: a.filter.clone(),
             progress: &|done, of| {
@@ -212,6 +240,52 @@ fn library(a: &Arguments) -> Result<ExitCode> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Searches the cases that differ, each in a process of its own.
+fn bisect(
+    root: &Path,
+    folder: &Path,
+    program: &Path,
+    report: &Report,
+    a: &Arguments,
+) -> Result<String> {
+    let out = root.join("target/lab/bisect");
+    let mut text = String::new();
+    let differ = |row: &&Row| matches!(row.verdict, Verdict::Differs(_));
+    for row in report.rows.iter().filter(differ) {
+        let mut child = Command::new(program);
+        child.arg("lab-bisect").args(a.place.arguments());
+        if let Some(size) = a.place.subgroup_size {
+            lavapipe_width(&mut child, size);
+        }
+        child.arg("--out").arg(out.join(&row.case));
+        child
+            .arg("--")
+            .arg(folder.join(format!("{}.case.toml", row.case)));
+        let limit = Duration::from_secs(a.place.timeout.saturating_mul(SEARCH));
+        let said = match run_in_child(child, limit) {
+            Ok(output) => {
+                let streams = [&output.stdout[..], &output.stderr[..]].concat();
+                String::from_utf8_lossy(&streams).into_owned()
+            }
+            Err(error) => format!("{error}\n"),
+        };
+        text.push_str(&format!("\n{}: {said}", row.case));
+    }
+    Ok(text)
+}
+
+/// Runs the searching process.
+pub fn bisect_child(place: &Place, case: &Path, out: &Path) -> Result<ExitCode> {
+    let answer = place.bisect(case, out, &mut |_| {})?;
+    let note = if answer.alike {
+        "; what differs is what the source's compiler made of it, or both of ours are wrong\n"
+    } else {
+        ""
+    };
+    write!(std::io::stdout(), "{}{note}", answer.text)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Runs the child's side of a run.

@@ -81,6 +81,17 @@ enum Command {
     /// Run prepared cases that standard input names (used by `lab`).
     #[command(hide = true)]
     LabChild(Place),
+    /// Search a case for its first difference (used by `lab --bisect`).
+    #[command(hide = true)]
+    LabBisect {
+        #[command(flatten)]
+        place: Place,
+        /// The case file.
+        case: PathBuf,
+        /// The folder for what is found.
+        #[arg(long)]
+        out: PathBuf,
+    },
     /// Compile modules with the driver that the environment names (used by `lab` and `seeds`).
     #[command(hide = true)]
     LabCompile {
@@ -130,6 +141,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Lab(arguments) => lab::run(&root()?, arguments),
         Command::Pack(arguments) => pack::run(&root()?, arguments),
         Command::LabChild(place) => lab::child(place),
+        Command::LabBisect { place, case, out } => lab::bisect_child(place, case, out),
         Command::LabCompile { requests } => lab::compile(requests),
     }
 }

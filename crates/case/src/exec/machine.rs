@@ -102,7 +102,12 @@ impl MachineExecutor {
         &self.findings
     }
 
-    /// Instructions that it executed for the last case.
+    /// How cases run.
+    pub fn setup(&self) -> &MachineSetup {
+        &self.options
+    }
+
+    /// Instructions that it executed for the last case, or for its original.
     pub fn instructions(&self) -> u64 {
         self.instructions
     }
@@ -255,6 +260,7 @@ impl Host for MachineExecutor {
             },
         )?;
         self.back_edges = report.back_edges;
+        self.instructions = report.instructions;
         Ok(Vec::new())
     }
 }
