@@ -122,8 +122,10 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
             )))
         }
     };
+    let end = a.first.checked_add(a.count).filter(|_| a.count > 0);
+    let end = end.ok_or_else(|| CliError::Usage("there are no such programs".to_owned()))?;
     let (mut same, mut wrong) = (0u64, 0u64);
-    for seed in a.first..a.first.saturating_add(a.count) {
+    for seed in a.first..end {
         let spec = FlowSpec {
             wave: a.wave.unwrap_or(FlowSpec::of(seed).wave),
             shared: a.shared,

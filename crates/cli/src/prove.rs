@@ -226,6 +226,10 @@ fn report(a: &Arguments, tally: &Tally, streams: &mut Streams<'_>) -> Result<Exi
     for note in &tally.notes {
         writeln!(streams.out, "note  {note}")?;
     }
+    if tally.keys.is_empty() {
+        let text = "no instruction is selected".to_owned();
+        return Err(CliError::Usage(text));
+    }
     let file = tally.rows(a.subgroup_size);
     let tuples: u64 = file.rows.iter().map(|r| r.tuples).sum();
     writeln!(

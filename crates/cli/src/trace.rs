@@ -46,7 +46,11 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         error,
     })?;
     for fault in &outcome.faults {
-        writeln!(streams.err, "{}: memory fault: {fault}", a.case.display())?;
+        writeln!(streams.err, "{}: fault: {fault}", a.case.display())?;
+    }
+    if let Some(wave) = a.wave_id.filter(|&n| n >= printer.waves) {
+        let text = format!("there is no wave {wave}: {} ran", printer.waves);
+        return Err(CliError::Usage(text));
     }
     Ok(match outcome.faults.as_slice() {
         [] => Exit::Success,
