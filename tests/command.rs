@@ -104,8 +104,8 @@ fn random_bytes() {
         }
         let case = dir.case("random.bin", "");
         let (exit, out, err) = spirdna(&["run", &case]);
-        let fine = [Exit::Success, Exit::Unusable, Exit::Refused].contains(&exit);
-        assert!(fine, "{exit:?} {out}{err}");
+        let fine = [Exit::Success, Exit::Failed, Exit::Unusable, Exit::Refused];
+        assert!(fine.contains(&exit), "{exit:?} {out}{err}");
         if exit != Exit::Success {
             assert!(
                 err.contains("t.case.toml") && err.contains("pc 0x"),
@@ -507,6 +507,33 @@ fn endless_loops_end() {
 }
 
 /// The budget ends no loop that stays in it.
+/// A register that nothing has written: a failure, unless the case says that it may be read.
+#[test]
+fn undefined_registers_fail() {
+    let dir = Folder::new();
+    let case = |name: &str, key: &str| {
+        let text = format!(
+            "{key}\n[shader]\ntarget = \"gfx1030\"\nwave = 32\nasm = \"\"\"\n\
+             v_lshlrev_b32_e32 v1, 2, v0\nglobal_store_dword v1, v9, s[0:1]\ns_endpgm\n\"\"\"\n\
+             [launch]\ngroups = [1, 1, 1]\nlocal = [32, 1, 1]\n\
+             sgprs = [{{ lo = \"out\" }}, {{ hi = \"out\" }}]\n\
+             [[memory]]\nname = \"out\"\nsize = 128\nfill = 0\n"
+        );
+        dir.file(name, text)
+    };
+    let (read, may) = (
+        case("read.case.toml", ""),
+        case("may.case.toml", "undefined_reads = true"),
+    );
+    for device in ["reference", "machine"] {
+        let (exit, out, err) = spirdna(&["run", &read, "--device", device]);
+        assert_eq!(exit, Exit::Failed, "{out}{err}");
+        assert!(err.contains("which nothing has written"), "{err}");
+        let (exit, out, err) = spirdna(&["run", &may, "--device", device]);
+        assert_eq!(exit, Exit::Success, "{out}{err}");
+    }
+}
+
 #[test]
 fn a_loop_budget_that_is_enough_changes_nothing() {
     let case = seed("collatz/collatz.w32.case.toml");

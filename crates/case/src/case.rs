@@ -21,6 +21,8 @@ pub struct Case {
     pub memory: GuestMemory,
     /// What it must hold after the last.
     pub expects: Vec<Expect>,
+    /// The shader may read registers that nothing has written.
+    pub undefined_reads: bool,
     /// A fault that must happen.
     pub expect_fault: Option<FaultKind>,
     /// The module that the shader was compiled from.

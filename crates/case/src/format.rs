@@ -28,6 +28,9 @@ pub struct CaseFile {
     /// `[launch]` make when both are there.
     #[serde(default)]
     pub dispatch: Vec<DispatchSpec>,
+    /// The shader may read registers that nothing has written: a function that saves its caller's does.
+    #[serde(default)]
+    pub undefined_reads: bool,
     /// A fault that must happen.
     pub expect_fault: Option<ExpectFaultSpec>,
     /// The SPIR-V module that the shader was compiled from.

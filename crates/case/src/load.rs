@@ -92,6 +92,7 @@ impl Case {
             dispatches,
             memory,
             expects,
+            undefined_reads: file.undefined_reads,
             expect_fault: file.expect_fault.map(|f| match f.kind {
                 FaultKindSpec::Unmapped => FaultKind::Unmapped,
             }),

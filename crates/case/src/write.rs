@@ -48,6 +48,9 @@ pub fn write(case: &Case, folder: &Path, stem: &str, about: &str) -> Result<Path
     for line in about.lines() {
         line_of(&mut text, format_args!("# {line}"));
     }
+    if case.undefined_reads {
+        line_of(&mut text, format_args!("undefined_reads = true"));
+    }
     let code = format!("{stem}.bin");
     let bytes: Vec<u8> = dispatch.code.iter().flat_map(|w| w.to_le_bytes()).collect();
     save(&code, &bytes)?;

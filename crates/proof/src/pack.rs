@@ -86,6 +86,7 @@ pub fn case(
         }],
         memory,
         expects: Vec::new(),
+        undefined_reads: false,
         expect_fault: None,
         original: None,
     }

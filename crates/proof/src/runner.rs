@@ -68,8 +68,8 @@ pub fn reference(case: &Case) -> Result<Outcome, String> {
     if let Some(fault) = outcome.faults.first() {
         return Err(format!("the reference faults: {fault}"));
     }
-    match outcome.notes.first() {
-        Some(note) => Err(format!("the reference: {note}")),
+    match outcome.undefined.first() {
+        Some(read) => Err(format!("the reference: {read}")),
         None => Ok(outcome),
     }
 }

@@ -47,7 +47,9 @@ pub struct Outcome {
     /// Guest addresses of pages that were missed, where memory has pages there and they are known; once a
     /// dispatch.
     pub missed_pages: Vec<u64>,
-    /// Remarks that are no failure: reads of undefined registers, warnings of a validation layer.
+    /// Reads of registers that nothing has written, where the executor sees them.
+    pub undefined: Vec<String>,
+    /// Remarks that are no failure: warnings of a validation layer, findings of the machine.
     pub notes: Vec<String>,
 }
 
@@ -108,6 +110,8 @@ pub enum Failure {
     Fault(GuestFault),
     /// The case expects a fault, and none happened.
     NoFault,
+    /// A read of a register that nothing has written, and how many there are.
+    Undefined(String, usize),
     /// A fault of the other executor that did not happen here.
     FaultLost {
         /// The other executor.
@@ -126,6 +130,7 @@ impl fmt::Display for Failure {
                 mismatch,
             } => write!(f, "memory `{region}` against {against}: {mismatch}"),
             Failure::Fault(fault) => write!(f, "fault: {fault}"),
+            Failure::Undefined(read, count) => write!(f, "{read} ({count} such reads)"),
             Failure::NoFault => f.write_str("the expected fault did not happen"),
             Failure::FaultLost { against, fault } => {
                 write!(f, "no fault, and {against} has one: {fault}")
@@ -137,6 +142,7 @@ impl fmt::Display for Failure {
 /// Compares an outcome with what the case expects; empty where all holds.
 pub fn judge(case: &Case, outcome: &Outcome) -> Vec<Failure> {
     let mut failures = Vec::new();
+    failures.extend(undefined(case, outcome));
     match (case.expect_fault, outcome.faults.first()) {
         (Some(FaultKind::Unmapped), None) => failures.push(Failure::NoFault),
         (None, Some(fault)) => failures.push(Failure::Fault(fault.clone())),
@@ -153,8 +159,18 @@ pub fn judge(case: &Case, outcome: &Outcome) -> Vec<Failure> {
     failures
 }
 
+/// Reads of undefined registers that the case does not allow.
+fn undefined(case: &Case, outcome: &Outcome) -> Option<Failure> {
+    let first = outcome
+        .undefined
+        .first()
+        .filter(|_| !case.undefined_reads)?;
+    Some(Failure::Undefined(first.clone(), outcome.undefined.len()))
+}
+
 /// Compares an outcome with another executor's: memory bit for bit, in every region, where what the case
-/// expects as a multiset may stand in another order; and a fault of the other must have happened here too.
+/// expects as a multiset may stand in another order. A fault of the other must have happened here too, and
+/// it must have read no undefined register that the case does not allow.
 pub fn same_memory(
     case: &Case,
     outcome: &Outcome,
@@ -176,7 +192,8 @@ pub fn same_memory(
         };
         same_region(case, outcome, RegionId(i), &region.bytes, &keep, against)
     });
-    lost.into_iter().chain(memory).collect()
+    let undefined = undefined(case, other);
+    undefined.into_iter().chain(lost).chain(memory).collect()
 }
 
 /// Compares the original module's result with a translation's: each expectation's place in its own

@@ -92,7 +92,7 @@ fn run(
             Ok(report) => {
                 for f in report.findings {
                     let lane = f.lane.map_or_else(String::new, |l| format!(", lane {l}"));
-                    outcome.notes.push(format!(
+                    outcome.undefined.push(format!(
                         "pc {:#x}: wave {}{lane} reads {:?}, which nothing has written",
                         f.pc, f.wave, f.register
                     ));
