@@ -25,7 +25,7 @@ use crate::program::Program;
 use crate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
 
 /// Says which fields a key is made of. One more where they or their order change.
-const SCHEMA: u32 = 5;
+const SCHEMA: u32 = 6;
 
 /// A hash of the code that control reaches from the entry: each instruction's place and words, and the
 /// target. What stands behind the code, between its parts or nowhere reached does not count, unless the
@@ -441,6 +441,7 @@ fn put_profile(bytes: &mut Vec<u8>, profile: &HostProfile) {
         max_workgroup_memory,
         max_workgroup_invocations,
         buffer_device_address,
+        folds_zeros,
     } = profile;
     put(bytes, *subgroup_size);
     bytes.extend([*major, *minor]);
@@ -467,7 +468,7 @@ fn put_profile(bytes: &mut Vec<u8>, profile: &HostProfile) {
             *max_workgroup_invocations,
         ],
     );
-    put_flags(bytes, [*buffer_device_address]);
+    put_flags(bytes, [*buffer_device_address, *folds_zeros]);
 }
 
 fn put_float(bytes: &mut Vec<u8>, float: &FloatHost) {

@@ -8,7 +8,7 @@ use crate::error::{Reason, TranslateError, Unsupported};
 use crate::ir::dom::Dominators;
 use crate::ir::{self, Func, Module, Terminator};
 use crate::lift::{lift, listed};
-use crate::options::{Barriers, Divergence, Fidelity, Nans, Options};
+use crate::options::{Barriers, Divergence, Fidelity, MemoryModel, Nans, Options};
 use crate::passes;
 use crate::profile::HostProfile;
 use crate::program::Program;
@@ -189,7 +189,7 @@ fn optimised_watched(
         doms = Dominators::new(&module.func);
     }
     watch("bounds");
-    passes::cse::run(&mut module.func);
+    passes::cse::run(&mut module.func, &doms);
     watch("cse");
     passes::edge_facts::run(&mut module.func, &doms);
     watch("edge_facts");
@@ -212,7 +212,13 @@ fn optimised_watched(
         },
     )?;
     watch("lower_float");
-    passes::cse::run(&mut module.func);
+    passes::hoist::run(&mut module.func, &doms);
+    // What folds zeros is llvmpipe, where a branch that no lane takes costs as much as one that is taken.
+    if options.memory == MemoryModel::Windows && !profile.folds_zeros {
+        passes::near::run(&mut module.func, &doms);
+    }
+    watch("hoist and near");
+    passes::cse::run(&mut module.func, &doms);
     watch("cse");
     passes::dce::run(&mut module.func);
     watch("dce");
@@ -252,7 +258,7 @@ fn optimised_watched(
         check(&module, "phases")?;
         doms = Dominators::new(&module.func);
         passes::simplify_params::run(&mut module.func, &doms);
-        passes::cse::run(&mut module.func);
+        passes::cse::run(&mut module.func, &doms);
         passes::dce::run(&mut module.func);
     }
     watch("uniform and phases");

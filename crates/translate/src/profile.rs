@@ -59,6 +59,10 @@ pub struct HostProfile {
     /// A memory barrier makes the subgroups of a workgroup meet, so that none may stand in divergent flow,
     /// and memory needs none there (lavapipe of Mesa 22).
     pub memory_barriers_meet: bool,
+    /// Sums, products and fused sums whose operand is known to be zero become something else than they are
+    /// computed to be, whatever is declared (llvmpipe, which also executes both sides of branches that lanes
+    /// take differently, or not at all: there, a short way beside a long one costs both).
+    pub folds_zeros: bool,
     /// Bytes of push constants.
     pub max_push_constants: u32,
     /// Bytes of workgroup memory.
@@ -131,6 +135,7 @@ impl HostProfile {
             buffer_atomic64: false,
             shared_atomic64: false,
             memory_barriers_meet: false,
+            folds_zeros: false,
             max_push_constants: 128,
             max_workgroup_memory: 16384,
             max_workgroup_invocations: 128,

@@ -23,6 +23,10 @@ pub struct Buffers {
     pub(super) translate: Option<Id>,
     /// Makes a place with its fault.
     pub(super) checked: Option<Id>,
+    /// `near_address`.
+    pub(super) near: Option<Id>,
+    /// `open_window`.
+    pub(super) open_window: Option<Id>,
     /// A step of the search for a window.
     pub(super) narrow: Option<Id>,
     /// Remembers a fault.

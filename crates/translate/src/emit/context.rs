@@ -224,6 +224,7 @@ impl Needs {
             | Op::LaneBit
             | Op::ReadLane
             | Op::Shuffle
+            | Op::Window
             | Op::Ptr { .. }
             | Op::PtrBytes
             | Op::PtrBound { .. }

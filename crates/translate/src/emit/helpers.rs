@@ -42,6 +42,10 @@ pub fn helpers(cx: &mut Cx<'_>) -> Result<(), EmitError> {
     for (index, helper) in module.helpers.iter().enumerate().rev() {
         if used.get(index).copied().unwrap_or(false) {
             called(&helper.func, &mut used);
+            let other = helper.fallback.map(|f| f.helper.0 as usize);
+            if let Some(used) = other.and_then(|at| used.get_mut(at)) {
+                *used = true;
+            }
         }
     }
     for (index, helper) in module.helpers.iter().enumerate() {
@@ -122,7 +126,18 @@ fn emit(cx: &mut Cx<'_>, id: super::module::Id, helper: &ir::Helper) -> Result<(
     let result = *values
         .get(&helper.result)
         .ok_or(EmitError::Malformed("a helper without its result"))?;
-    let id = pack(&mut cx.m, b, result);
+    let mut id = pack(&mut cx.m, b, result);
+    if let Some(fallback) = helper.fallback {
+        let missing = EmitError::Malformed("a helper without its fallback");
+        let stands = values.get(&fallback.stands).ok_or(missing)?.one()?;
+        let missing = EmitError::Malformed("a helper without its fallback");
+        let function = *cx.helpers.get(fallback.helper.0 as usize).ok_or(missing)?;
+        let fails = cx.m.bnot(b, stands);
+        let branch = cx.m.begin_if(b, fails);
+        let other = cx.m.call(b, result_ty, function, &frame.params);
+        let both = cx.m.end_if_values(b, branch, result_ty, &[(other, id)]);
+        id = both.first().copied().unwrap_or(id);
+    }
     cx.m.end_function(frame, open.ret_value(id));
     Ok(())
 }

@@ -15,6 +15,7 @@ use super::error::EmitError;
 use super::memory::Stored;
 use super::module::Id;
 use super::patterns::{Known, Pattern};
+use super::places::Near;
 use super::remake::remade;
 use super::segments::{self, Class, Segment};
 use super::value::{Val, pack, part_type, unpack, whole_type};
@@ -49,12 +50,13 @@ pub struct Body<'c, 'a> {
     pub launch: &'c LaunchLayout,
     /// Whether what is emitted stands in a loop of the program.
     pub repeated: bool,
-    uniform: FxHashMap<Value, Val>,
+    /// Values at hand: uniform ones and, where there is one slot, per-lane ones too.
+    at_hand: Vec<Option<Val>>,
     lanes: FxHashMap<Value, PerSlot>,
     pub(super) homes: FxHashMap<Value, Home>,
     /// Values of the slot loop under emission, one a slot of the trip.
     pub(super) trip: FxHashMap<Value, PerSlot>,
-    /// Values of `uniform` and `lanes` that were loaded from homes, in the parts of the flow that
+    /// Values of `at_hand` and `lanes` that were loaded from homes, in the parts of the flow that
     /// dominate the place under emission.
     loaded: Vec<Value>,
     /// How many of `loaded` there were where each open part began.
@@ -96,7 +98,7 @@ impl<'c, 'a> Body<'c, 'a> {
             func,
             launch,
             repeated: false,
-            uniform: FxHashMap::default(),
+            at_hand: vec![None; func.value_count()],
             lanes: FxHashMap::default(),
             homes: FxHashMap::default(),
             trip: FxHashMap::default(),
@@ -236,21 +238,48 @@ impl<'c, 'a> Body<'c, 'a> {
         })
     }
 
+    /// A value that is at hand.
+    fn found(&self, value: Value) -> Option<Val> {
+        self.at_hand.get(value.index()).copied().flatten()
+    }
+
+    fn keep(&mut self, value: Value, found: Option<Val>) {
+        if let Some(place) = self.at_hand.get_mut(value.index()) {
+            *place = found;
+        }
+    }
+
+    /// Whether a per-lane value is one value, so that it may stand among those at hand.
+    fn single(&self) -> bool {
+        self.cx.unrolled() && self.cx.geo.slots == 1
+    }
+
+    /// A value in the only slot.
+    fn in_slot(&mut self, b: &mut Open, value: Value, slots: &[Slot]) -> Result<Val, EmitError> {
+        if let Some(found) = self.found(value) {
+            return Ok(found);
+        }
+        let all = self.in_slots(b, value, slots)?;
+        all.first()
+            .copied()
+            .ok_or(EmitError::Malformed("a value without slots"))
+    }
+
     /// A uniform value.
     pub fn uniform(&mut self, b: &mut Open, value: Value) -> Result<Val, EmitError> {
+        if let Some(found) = self.found(value) {
+            return Ok(found);
+        }
         if let Some(constant) = self.constant(value) {
             return Ok(constant);
         }
         if let Some(Op::Input(input)) = self.func.def_inst(value).map(|data| data.op) {
             return self.cx.uniform_input(input);
         }
-        if let Some(&found) = self.uniform.get(&value) {
-            return Ok(found);
-        }
         match self.homes.get(&value).cloned() {
             Some(Home::Uniform(variables)) => {
                 let found = self.load_parts(b, self.func.kind(value), &variables)?;
-                self.uniform.insert(value, found);
+                self.keep(value, Some(found));
                 self.loaded.push(value);
                 Ok(found)
             }
@@ -273,9 +302,16 @@ impl<'c, 'a> Body<'c, 'a> {
             return Ok(slots.iter().map(|_| found).collect());
         }
         let unrolled = self.cx.unrolled();
-        let known = if unrolled { &self.lanes } else { &self.trip };
-        if let Some(found) = known.get(&value) {
-            return Ok(found.clone());
+        let single = self.single();
+        if single {
+            if let Some(found) = self.found(value) {
+                return Ok(SmallVec::from_slice(&[found]));
+            }
+        } else {
+            let known = if unrolled { &self.lanes } else { &self.trip };
+            if let Some(found) = known.get(&value) {
+                return Ok(found.clone());
+            }
         }
         let anywhere = match self.func.def(value) {
             ir::Def::Inst(inst)
@@ -305,7 +341,10 @@ impl<'c, 'a> Body<'c, 'a> {
                 _ => return Err(EmitError::Malformed("a per-lane value that is not at hand")),
             }
         }
-        if unrolled {
+        if single {
+            self.keep(value, found.first().copied());
+            self.loaded.push(value);
+        } else if unrolled {
             self.lanes.insert(value, found.clone());
             self.loaded.push(value);
         } else {
@@ -324,7 +363,9 @@ impl<'c, 'a> Body<'c, 'a> {
     pub fn leave(&mut self) {
         let kept = self.parts.pop().unwrap_or(0);
         for value in self.loaded.drain(kept..) {
-            self.uniform.remove(&value);
+            if let Some(place) = self.at_hand.get_mut(value.index()) {
+                *place = None;
+            }
             self.lanes.remove(&value);
         }
     }
@@ -485,7 +526,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     pub(super) fn define(&mut self, value: Value, result: Val) {
-        self.uniform.insert(value, result);
+        self.keep(value, Some(result));
     }
 
     pub(super) fn define_lanes(
@@ -495,6 +536,9 @@ impl<'c, 'a> Body<'c, 'a> {
         results: PerSlot,
         slots: &[Slot],
     ) {
+        if self.single() {
+            return self.keep(value, results.first().copied());
+        }
         if let Some(Home::Arrays(arrays)) = self.homes.get(&value).cloned() {
             let kind = self.func.kind(value);
             for (&slot, &result) in slots.iter().zip(&results) {
@@ -633,6 +677,22 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             return self.lane_fault(b, inst, pc, slots);
         }
+        if self.single()
+            && !self.checks.places.contains_key(&inst)
+            && let &[slot] = slots
+        {
+            let func = self.func;
+            let data = func.inst(inst);
+            let mut args: SmallVec<[Val; 4]> = SmallVec::new();
+            for &arg in &data.args {
+                args.push(self.in_slot(b, arg, slots)?);
+            }
+            let value = self.operation(b, inst, &args, Some(slot))?;
+            if let Some(result) = data.result {
+                self.keep(result, value);
+            }
+            return Ok(());
+        }
         let results = self.lane_results(b, inst, slots)?;
         if let Some(value) = self.func.inst(inst).result {
             self.define_lanes(b, value, results, slots);
@@ -651,7 +711,16 @@ impl<'c, 'a> Body<'c, 'a> {
         pc: u32,
     ) -> Result<Val, EmitError> {
         let (address, bytes) = match (&self.func.inst(inst).op, args) {
-            (Op::Ptr { bytes }, &[address]) => (address, self.cx.m.const_u32(*bytes)),
+            (Op::Ptr { bytes, .. }, &[address]) => (address, self.cx.m.const_u32(*bytes)),
+            (&Op::Ptr { bytes, .. }, &[_, window, base, offset]) => {
+                let near = Near {
+                    window,
+                    base,
+                    offset: offset.one()?,
+                    bytes,
+                };
+                return self.cx.near_ptr(b, near, guard, first, pc);
+            }
             (Op::PtrBytes, &[address, bytes]) => (address, bytes.one()?),
             _ => return Err(EmitError::Malformed("a place with wrong arguments")),
         };
@@ -826,9 +895,21 @@ impl<'c, 'a> Body<'c, 'a> {
                 Some(slot) => Val::One(cx.lane_input(b, *input, slot, self.launch)?),
                 None => cx.uniform_input(*input)?,
             },
-            (Op::Ptr { bytes }, &[address]) => {
+            (Op::Window, &[address]) => cx.window_of(b, address)?,
+            (Op::Ptr { bytes, .. }, &[address]) => {
                 let bytes = cx.m.const_u32(*bytes);
                 cx.ptr(b, address, bytes)?
+            }
+            (&Op::Ptr { bytes, .. }, &[_, window, base, offset]) => {
+                let near = Near {
+                    window,
+                    base,
+                    offset: offset.one()?,
+                    bytes,
+                };
+                // Nobody remembers a fault here.
+                let (yes, no) = (cx.m.const_bool(true), cx.m.const_bool(false));
+                cx.near_ptr(b, near, yes, no, 0)?
             }
             (Op::PtrBytes, &[address, bytes]) => cx.ptr(b, address, bytes.one()?)?,
             (Op::PtrBound { .. }, &[offset]) => cx.bound_place(offset.one()?),
@@ -942,6 +1023,7 @@ fn guard_argument(op: &Op) -> Option<usize> {
         | Op::LaneBit
         | Op::ReadLane
         | Op::Shuffle
+        | Op::Window
         | Op::Ptr { .. }
         | Op::PtrBytes
         | Op::PtrBound { .. }

@@ -44,6 +44,19 @@ mod range {
     pub const DEVICE: u32 = 4;
 }
 
+/// A place at an offset behind the address of a window.
+#[derive(Clone, Copy, Debug)]
+pub struct Near {
+    /// The window: a place and the bytes from there on.
+    pub window: Val,
+    /// Its address.
+    pub base: Val,
+    /// Bytes behind it.
+    pub offset: Id,
+    /// Bytes of the place.
+    pub bytes: u32,
+}
+
 impl Cx<'_> {
     /// The kind that a place stands as.
     fn place_kind(&self) -> Kind {
@@ -137,6 +150,103 @@ impl Cx<'_> {
             self.guards.insert(id, guard);
         }
         Ok(self.place_of_argument(b, id))
+    }
+
+    /// A byte of the pool and how many follow it in the window of an address; 0 where there is none.
+    pub fn window_of(&mut self, b: &mut Open, address: Val) -> Result<Val, EmitError> {
+        if self.options.memory != MemoryModel::Windows {
+            return Err(EmitError::Malformed("a window where there are none"));
+        }
+        let (low, high) = address.two()?;
+        let function = self.open_window_function()?;
+        let pair = self.m.uvec2();
+        let id = self.m.call(b, pair, function, &[low, high]);
+        Ok(super::value::unpack(&mut self.m, b, Kind::I64, id))
+    }
+
+    /// As `checked_ptr`, by way of a window.
+    pub fn near_ptr(
+        &mut self,
+        b: &mut Open,
+        near: Near,
+        guard: Id,
+        first: Id,
+        pc: u32,
+    ) -> Result<Val, EmitError> {
+        let (place, room) = near.window.two()?;
+        let (low, high) = near.base.two()?;
+        let function = self.near_function()?;
+        let word = self.m.u32();
+        let (bytes, pc) = (self.m.const_u32(near.bytes), self.m.const_u32(pc));
+        let args = [place, room, low, high, near.offset, bytes, guard, first, pc];
+        let id = self.m.call(b, word, function, &args);
+        self.guards.insert(id, guard);
+        Ok(Val::One(id))
+    }
+
+    /// `near_address(place, room, low, high, offset, bytes, guard, first, pc)`.
+    fn near_function(&mut self) -> Result<Id, EmitError> {
+        if let Some(id) = self.buffers.near {
+            return Ok(id);
+        }
+        let checked = self.checked_function()?;
+        let id = self.m.id();
+        self.buffers.near = Some(id);
+        self.m.name(id, "near_address");
+        let (word, boolean) = (self.m.u32(), self.m.bool());
+        let params = [word, word, word, word, word, word, boolean, boolean, word];
+        let (frame, mut body) = self.m.begin_function(id, word, &params);
+        let b = &mut body;
+        let &[place, room, low, high, offset, bytes, guard, first, pc] = frame.params.as_slice()
+        else {
+            return Err(EmitError::Malformed("parameters of a function"));
+        };
+        let enough = self.m.ule(b, bytes, room);
+        let last = self.m.sub(b, room, bytes);
+        let within = self.m.ule(b, offset, last);
+        let fits = self.m.band(b, enough, within);
+        let at = self.m.add(b, place, offset);
+        let happens = self.m.band(b, guard, fits);
+        let nowhere = self.m.const_u32(NOWHERE);
+        let near = self.m.select(b, happens, at, nowhere);
+        let beyond = self.m.bnot(b, fits);
+        let beyond = self.m.band(b, guard, beyond);
+        let branch = self.m.begin_if(b, beyond);
+        let zero = self.m.const_u32(0);
+        let (low, high) = add64(&mut self.m, b, (low, high), (offset, zero));
+        let args = [low, high, bytes, guard, first, pc];
+        let far = self.m.call(b, word, checked, &args);
+        let both = self.m.end_if_values(b, branch, word, &[(far, near)]);
+        let result = both.first().copied().unwrap_or(near);
+        self.m.end_function(frame, body.ret_value(result));
+        Ok(id)
+    }
+
+    /// `open_window(low, high)`.
+    fn open_window_function(&mut self) -> Result<Id, EmitError> {
+        if let Some(id) = self.buffers.open_window {
+            return Ok(id);
+        }
+        self.narrow_function()?;
+        let id = self.m.id();
+        self.buffers.open_window = Some(id);
+        self.m.name(id, "open_window");
+        let (word, pair) = (self.m.u32(), self.m.uvec2());
+        let (frame, mut body) = self.m.begin_function(id, pair, &[word, word]);
+        let b = &mut body;
+        let &[low, high] = frame.params.as_slice() else {
+            return Err(EmitError::Malformed("parameters of a function"));
+        };
+        let zero = self.m.const_u32(0);
+        let (delta, near, size, place) = self.last_window(b, low, high)?;
+        let within = self.m.ult(b, delta, size);
+        let inside = self.m.band(b, near, within);
+        let left = self.m.sub(b, size, delta);
+        let room = self.m.select(b, inside, left, zero);
+        let at = self.m.add(b, place, delta);
+        let result = self.m.join(b, at, room);
+        self.m.end_function(frame, body.ret_value(result));
+        Ok(id)
     }
 
     /// Whether a place is none wherever a guard is false.
@@ -421,6 +531,25 @@ impl Cx<'_> {
         high: Id,
         bytes: Id,
     ) -> Result<Id, EmitError> {
+        let (delta, near, size, place) = self.last_window(b, low, high)?;
+        let fits = self.m.ule(b, bytes, size);
+        let mut ok = self.m.band(b, near, fits);
+        let room = self.m.sub(b, size, bytes);
+        let within = self.m.ule(b, delta, room);
+        ok = self.m.band(b, ok, within);
+        let place = self.m.add(b, place, delta);
+        let nowhere = self.m.const_u32(NOWHERE);
+        Ok(self.m.select(b, ok, place, nowhere))
+    }
+
+    /// Of the last window at or below an address: how far behind its base that lies, whether that is less than
+    /// 2^32, its size and its place.
+    fn last_window(
+        &mut self,
+        b: &mut Open,
+        low: Id,
+        high: Id,
+    ) -> Result<(Id, Id, Id, Id), EmitError> {
         let narrow = self.narrow_function()?;
         let word = self.m.u32();
         let high = self.m.mask(b, high, 0xffff);
@@ -435,14 +564,7 @@ impl Cx<'_> {
         let [base_low, base_high, size, place] = self.window(b, found);
         let (delta, far) = sub64(&mut self.m, b, (low, high), (base_low, base_high));
         let near = self.m.eq(b, far, zero);
-        let fits = self.m.ule(b, bytes, size);
-        let mut ok = self.m.band(b, near, fits);
-        let room = self.m.sub(b, size, bytes);
-        let within = self.m.ule(b, delta, room);
-        ok = self.m.band(b, ok, within);
-        let place = self.m.add(b, place, delta);
-        let nowhere = self.m.const_u32(NOWHERE);
-        Ok(self.m.select(b, ok, place, nowhere))
+        Ok((delta, near, size, place))
     }
 
     /// `narrow(low, high, found, step)`: `found + step` where that window begins at or below the address,

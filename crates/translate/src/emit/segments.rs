@@ -76,6 +76,7 @@ pub fn class(func: &Func, inst: Inst) -> Class {
         | Op::Float(..)
         | Op::Host(..)
         | Op::Call(_)
+        | Op::Window
         | Op::Ptr { .. }
         | Op::PtrBytes
         | Op::PtrBound { .. }
@@ -115,7 +116,7 @@ pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
         // Hosts inline functions.
         Op::Call(helper) => helpers.get(helper.0 as usize).copied().unwrap_or(0),
         Op::Shuffle => 16,
-        Op::Ptr { .. } | Op::PtrBytes => 60,
+        Op::Window | Op::Ptr { .. } | Op::PtrBytes => 60,
         Op::PtrBound { .. } => 0,
         Op::Load { aligned: true, .. } | Op::LdsLoad { .. } => 6,
         Op::Load { .. } => 20,
@@ -146,7 +147,10 @@ pub fn helper_weights(module: &Module) -> Vec<u32> {
     for helper in &module.helpers {
         let func = &helper.func;
         let insts = &func.block(func.entry()).insts;
-        weights.push(insts.iter().fold(0u32, |sum, &i| {
+        let other = helper
+            .fallback
+            .and_then(|f| weights.get(f.helper.0 as usize));
+        weights.push(insts.iter().fold(other.copied().unwrap_or(0), |sum, &i| {
             sum.saturating_add(weight(func, i, &weights))
         }));
     }
@@ -193,6 +197,7 @@ fn access(op: &Op) -> Access {
         | Op::LaneBit
         | Op::ReadLane
         | Op::Shuffle
+        | Op::Window
         | Op::Ptr { .. }
         | Op::PtrBytes
         | Op::PtrBound { .. }

@@ -434,7 +434,14 @@ impl<'f> Builder<'f> {
 
     /// `Op::Ptr`: the place of `bytes` bytes at a guest address (I64).
     pub fn ptr(&mut self, address: Value, bytes: u32) -> Value {
-        self.value(Op::Ptr { bytes }, Args::from_slice(&[address]), Kind::Ptr)
+        let op = Op::Ptr { bytes, own: false };
+        self.value(op, Args::from_slice(&[address]), Kind::Ptr)
+    }
+
+    /// The same of bytes that no other lane reaches.
+    pub fn own_ptr(&mut self, address: Value, bytes: u32) -> Value {
+        let op = Op::Ptr { bytes, own: true };
+        self.value(op, Args::from_slice(&[address]), Kind::Ptr)
     }
 
     /// `Op::PtrBytes`: the place of as many bytes as an I32 says.

@@ -211,6 +211,56 @@ impl Dominators {
     }
 }
 
+/// The header of the innermost natural loop that each block stands in; nothing where there is no loop.
+pub fn innermost_loops(func: &Func, doms: &Dominators) -> Option<Vec<Option<Block>>> {
+    let mut ways_in: Vec<Vec<Block>> = vec![Vec::new(); func.block_count()];
+    let mut loops = false;
+    for &block in doms.order() {
+        for succ in func.successors(block) {
+            ways_in[succ.index()].push(block);
+            loops |= doms.dominates(succ, block);
+        }
+    }
+    if !loops {
+        return None;
+    }
+    let mut headers: Vec<Option<Block>> = vec![None; func.block_count()];
+    // The header of the outermost loop found so far that a block stands in, inner loops first.
+    let mut outer: Vec<Block> = func.blocks().collect();
+    let mut pending: Vec<Block> = Vec::new();
+    for &header in doms.order().iter().rev() {
+        let latches = ways_in[header.index()].iter();
+        pending.extend(latches.filter(|&&from| doms.dominates(header, from)));
+        if pending.is_empty() {
+            continue;
+        }
+        headers[header.index()] = Some(header);
+        while let Some(block) = pending.pop() {
+            let top = outermost(&mut outer, block);
+            if top == header {
+                continue;
+            }
+            if headers[top.index()].is_none() {
+                headers[top.index()] = Some(header);
+            }
+            outer[top.index()] = header;
+            pending.extend(ways_in[top.index()].iter().copied());
+        }
+    }
+    Some(headers)
+}
+
+fn outermost(outer: &mut [Block], mut block: Block) -> Block {
+    let mut top = block;
+    while outer[top.index()] != top {
+        top = outer[top.index()];
+    }
+    while outer[block.index()] != top {
+        block = std::mem::replace(&mut outer[block.index()], top);
+    }
+    top
+}
+
 /// Where paths meet again: the immediate postdominators.
 #[derive(Clone, Debug)]
 pub struct PostDominators {

@@ -155,6 +155,11 @@ pub fn call(
         machine.set(param, SmallVec::from_slice(&[arg]))?;
     }
     machine.run(1)?;
+    if let Some(fallback) = helper.fallback
+        && machine.get(fallback.stands, 0)? == 0
+    {
+        return call(before, fallback.helper, machine.env, args);
+    }
     machine.get(helper.result, 0)
 }
 
@@ -298,7 +303,8 @@ impl Machine<'_> {
                 }
                 self.get(*data.args.first().ok_or(EvalError::Malformed)?, from as u32)?
             }
-            Op::Ptr { bytes } => {
+            Op::Window => arg(0)?,
+            Op::Ptr { bytes, .. } => {
                 let address = arg(0)? & ((1 << 48) - 1);
                 if self.env.contains(address, bytes) {
                     address

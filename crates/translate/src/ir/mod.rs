@@ -25,7 +25,7 @@ mod tests;
 pub use builder::Builder;
 pub use fold::Const;
 pub use func::*;
-pub use module::{FloatMode, FloatModes, Helper, Module};
+pub use module::{Fallback, FloatMode, FloatModes, Helper, Module};
 pub use op::*;
 pub use types::*;
 pub use verify::{VerifyError, verify};

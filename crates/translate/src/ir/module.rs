@@ -20,6 +20,17 @@ pub struct Helper {
     pub func: Func,
     /// What it returns.
     pub result: Value,
+    /// Where it returns what another one does instead.
+    pub fallback: Option<Fallback>,
+}
+
+/// What a helper returns where its own result does not stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fallback {
+    /// Bool of the body: whether the result stands.
+    pub stands: Value,
+    /// A helper before this one, of the same parameters and result, that is called where it does not.
+    pub helper: HelperId,
 }
 
 impl Helper {

@@ -441,10 +441,16 @@ pub enum Op {
     /// The value (x, I32) that lane y (per-lane I32, below the wave size) holds: per-lane. Reads every
     /// lane, active or not.
     Shuffle,
-    /// A place in guest memory of `bytes` bytes from a guest address (I64; the low 48 bits count).
+    /// Where the region of a guest address (I64) goes on behind it, for `Ptr`s: I64 that means nothing
+    /// to others.
+    Window,
+    /// A place in guest memory of `bytes` bytes from a guest address (I64; the low 48 bits count). It may
+    /// be said by way of a window too: address, window, the window's address, and the I32 that the address is behind it.
     Ptr {
         /// Bytes that must lie inside one region.
         bytes: u32,
+        /// Whether no other lane reaches them (scratch).
+        own: bool,
     },
     /// A place of y bytes (I32, at least 1) from guest address x (I64): what `Ptr` is where the number
     /// of bytes is known at run time only.
@@ -621,6 +627,7 @@ impl Op {
             | Op::LaneBit
             | Op::ReadLane
             | Op::Shuffle
+            | Op::Window
             | Op::Ptr { .. }
             | Op::PtrBytes
             | Op::PtrBound { .. }

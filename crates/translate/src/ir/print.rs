@@ -33,7 +33,15 @@ fn write_module(out: &mut String, module: &Module) -> fmt::Result {
         module.scratch_bytes
     )?;
     for (i, helper) in module.helpers.iter().enumerate() {
-        writeln!(out, "\nhelper h{i} {} -> {}", helper.name, helper.result)?;
+        write!(out, "\nhelper h{i} {} -> {}", helper.name, helper.result)?;
+        if let Some(fallback) = helper.fallback {
+            write!(
+                out,
+                " where {}, else h{}",
+                fallback.stands, fallback.helper.0
+            )?;
+        }
+        writeln!(out)?;
         write_func(out, &helper.func)?;
     }
     writeln!(out, "\nprogram")?;
@@ -161,7 +169,10 @@ impl fmt::Display for Op {
             Op::LaneBit => f.write_str("lane_bit"),
             Op::ReadLane => f.write_str("read_lane"),
             Op::Shuffle => f.write_str("shuffle"),
-            Op::Ptr { bytes } => write!(f, "ptr[{bytes}]"),
+            Op::Window => f.write_str("window"),
+            Op::Ptr { bytes, own } => {
+                write!(f, "ptr[{bytes}{}]", flag(*own, " own"))
+            }
             Op::PtrBytes => f.write_str("ptr_bytes"),
             Op::PtrBound { buffer } => write!(f, "ptr_bound[{buffer}]"),
             Op::PtrOk => f.write_str("ptr_ok"),

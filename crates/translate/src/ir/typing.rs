@@ -175,6 +175,14 @@ pub fn infer(op: &Op, args: &[Ty], wave: WaveSize) -> Result<Option<Ty>, TypeErr
             want(args, &[I32, I32])?;
             Some(Ty::lane(I32))
         }
+        Op::Window => {
+            want(args, &[I64])?;
+            shaped(I64)
+        }
+        Op::Ptr { .. } if args.len() > 1 => {
+            want(args, &[I64, I64, I64, I32])?;
+            shaped(Kind::Ptr)
+        }
         Op::Ptr { .. } => {
             want(args, &[I64])?;
             shaped(Kind::Ptr)

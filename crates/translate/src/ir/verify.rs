@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use super::dom::Dominators;
 use super::func::{Block, Def, Func, Inst, Target, Terminator, Value};
-use super::module::Module;
+use super::module::{Helper, Module};
 use super::op::{HelperId, Op};
 use super::types::{Kind, Ty};
 use super::typing::{self, TypeError};
@@ -206,6 +206,18 @@ pub fn verify_module(module: &Module) -> Result<(), VerifyError> {
         .run()?;
         if helper.result.index() >= helper.func.value_count() {
             return Err(VerifyError::HelperForm { helper: id });
+        }
+        if let Some(fallback) = helper.fallback {
+            let same = |other: &Helper| {
+                other.params().eq(helper.params()) && other.result_kind() == helper.result_kind()
+            };
+            let fits = fallback.stands.index() < helper.func.value_count()
+                && helper.func.kind(fallback.stands) == Kind::Bool
+                && fallback.helper < id
+                && module.helper(fallback.helper).is_some_and(same);
+            if !fits {
+                return Err(VerifyError::HelperForm { helper: id });
+            }
         }
     }
     let all = module.helpers.len();

@@ -27,6 +27,8 @@ struct Places {
     zeros: u32,
     /// LDS address (I32) and lanes that go there.
     lds: Option<(Value, Value)>,
+    /// Whether no other lane reaches it.
+    own: bool,
 }
 
 impl Lift<'_> {
@@ -47,7 +49,7 @@ impl Lift<'_> {
             Flat::Load(data) => {
                 let to = self.vector_dst(inst, 0)?;
                 let places = self.flat_places(inst, 1, data_bytes(data)?)?;
-                let ptr = self.place(places.address, data_bytes(data)?, places.guard);
+                let ptr = self.flat_place(&places, data_bytes(data)?);
                 let guards = vec![places.guard; data_items(data) as usize];
                 let mut words = self.load_data(ptr, &guards, data, places.zeros >= 2)?;
                 if let Some((at, guard)) = places.lds {
@@ -64,7 +66,7 @@ impl Lift<'_> {
                 let active = self.active();
                 let words = self.stored(from, data, active)?;
                 let places = self.flat_places(inst, 2, data_bytes(data)?)?;
-                let ptr = self.place(places.address, data_bytes(data)?, places.guard);
+                let ptr = self.flat_place(&places, data_bytes(data)?);
                 let guards = vec![places.guard; words.len()];
                 self.store_data(ptr, &guards, &words, data, places.zeros >= 2)?;
                 match places.lds {
@@ -94,6 +96,14 @@ impl Lift<'_> {
                 self.store_data(ptr, &[active], &words, data, aligned)
             }
         }
+    }
+
+    fn flat_place(&mut self, places: &Places, bytes: u32) -> Value {
+        if places.own {
+            let ptr = self.b.own_ptr(places.address, bytes);
+            return self.place_checked(ptr, places.address, places.guard);
+        }
+        self.place(places.address, bytes, places.guard)
     }
 
     fn flat_atomic(&mut self, inst: &Inst, op: AtomicOp, width: Width) -> Result<(), Reason> {
@@ -163,6 +173,7 @@ impl Lift<'_> {
                     guard: self.b.or(memory, scratch.guard),
                     zeros,
                     lds: Some((at, lds)),
+                    own: false,
                 })
             }
             _ => {
@@ -173,6 +184,7 @@ impl Lift<'_> {
                     address,
                     guard: active,
                     lds: None,
+                    own: false,
                 })
             }
         }
@@ -228,6 +240,7 @@ impl Lift<'_> {
                 guard: self.b.const_bool(false),
                 zeros,
                 lds: None,
+                own: true,
             };
         };
         let last = self.b.const64(u64::from(last));
@@ -235,17 +248,23 @@ impl Lift<'_> {
         let outside = self.b.not(inside);
         let bad = self.b.and(guard, outside);
         self.fault(at, bad);
-        let begin = self.scratch_begin();
+        let (wave, lane) = self.scratch_begin();
+        // Where it is in the lane's scratch, 32 bits hold it.
+        let low = self.b.lo(at);
+        let behind = self.b.add(lane, low);
+        let behind = self.b.zext(behind);
         Places {
-            address: self.b.add(begin, at),
+            address: self.b.add(wave, behind),
             guard: self.b.and(guard, inside),
             zeros,
             lds: None,
+            own: true,
         }
     }
 
-    /// Guest address of the lane's scratch.
-    fn scratch_begin(&mut self) -> Value {
+    /// Guest address of the wave's scratch (uniform), and how far behind it the lane's begins (I32), where 32
+    /// bits hold that.
+    fn scratch_begin(&mut self) -> (Value, Value) {
         let lane_bytes = self.launch.scratch_bytes.next_multiple_of(SCRATCH_ALIGN);
         let wave_bytes = self
             .b
@@ -258,9 +277,7 @@ impl Lift<'_> {
         let wave = self.b.add(base, wave);
         let lane = self.b.input(Input::LaneId);
         let lane_bytes = self.b.const32(lane_bytes);
-        let lane = self.b.mul(lane, lane_bytes);
-        let lane = self.b.zext(lane);
-        self.b.add(wave, lane)
+        (wave, self.b.mul(lane, lane_bytes))
     }
 
     /// The number of the wave in the grid: uniform I32.

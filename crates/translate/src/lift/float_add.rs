@@ -150,6 +150,7 @@ mod tests {
             name: "add".to_owned(),
             func,
             result,
+            fallback: None,
         }
     }
 

@@ -157,6 +157,15 @@ impl Lift<'_> {
         ptr
     }
 
+    /// A place of an address, with the fault of the lanes of `guard` that have none.
+    pub(super) fn place_checked(&mut self, ptr: Value, address: Value, guard: Value) -> Value {
+        let ok = self.b.ptr_ok(ptr);
+        let bad = self.b.not(ok);
+        let bad = self.b.and(guard, bad);
+        self.fault(address, bad);
+        ptr
+    }
+
     /// Records a fault for the lanes of `bad`, unless the block recorded the same one before.
     pub(super) fn fault(&mut self, address: Value, bad: Value) {
         if self.faults.insert((address, bad)) {

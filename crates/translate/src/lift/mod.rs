@@ -449,6 +449,7 @@ impl Lift<'_> {
             name: name.to_owned(),
             func,
             result,
+            fallback: None,
         });
         HelperId(self.helpers.len() as u32 - 1)
     }

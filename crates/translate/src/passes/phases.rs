@@ -124,7 +124,10 @@ fn nothing(f: &mut Func, ty: Ty) -> Value {
             };
             let inst = f.append_inst(
                 entry,
-                Op::Ptr { bytes: 4 },
+                Op::Ptr {
+                    bytes: 4,
+                    own: false,
+                },
                 Args::from_slice(&[zero]),
                 Some(ty),
             );

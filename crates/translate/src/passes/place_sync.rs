@@ -6,7 +6,7 @@
 //! The accesses of one guest instruction count as one, in one trip of a loop. Touches nothing else.
 
 use crate::ir::dom::Dominators;
-use crate::ir::{Args, Func, InstData, Loc, Op, Terminator};
+use crate::ir::{Args, Func, Inst, InstData, Loc, Op, Terminator};
 
 /// What accesses have happened since the last `WaveSync`.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -91,6 +91,7 @@ fn access(op: Op) -> Access {
         | Op::LaneBit
         | Op::ReadLane
         | Op::Shuffle
+        | Op::Window
         | Op::Ptr { .. }
         | Op::PtrBytes
         | Op::PtrBound { .. }
@@ -103,6 +104,14 @@ fn access(op: Op) -> Access {
         | Op::Valid => Access::None,
         Op::AnyWave => Access::Sync,
     }
+}
+
+/// Whether an access is to what no other lane reaches.
+fn reaches_own(f: &Func, inst: &InstData) -> bool {
+    let accesses = matches!(inst.op, Op::Load { .. } | Op::Store { .. });
+    let place = inst.args.first().filter(|_| accesses);
+    let made = place.and_then(|&place| f.def_inst(place));
+    made.is_some_and(|made| matches!(made.op, Op::Ptr { own: true, .. }))
 }
 
 impl Since {
@@ -125,8 +134,13 @@ impl Since {
     }
 
     /// Does an instruction; whether a `WaveSync` must come before it.
-    fn step(&mut self, inst: &InstData) -> bool {
-        let access = access(inst.op);
+    fn step(&mut self, f: &Func, inst: Inst) -> bool {
+        let inst = f.inst(inst);
+        let access = if reaches_own(f, inst) {
+            Access::None
+        } else {
+            access(inst.op)
+        };
         let loc = inst.loc;
         let conflict = match access {
             Access::None | Access::Sync => false,
@@ -167,7 +181,7 @@ pub fn run(f: &mut Func, doms: &Dominators) -> bool {
         for &block in order {
             let mut since = entry[block.index()];
             for &inst in &f.block(block).insts {
-                since.step(f.inst(inst));
+                since.step(f, inst);
             }
             let Some(term) = &f.block(block).term else {
                 continue;
@@ -192,13 +206,13 @@ pub fn run(f: &mut Func, doms: &Dominators) -> bool {
     for &block in order {
         let mut since = entry[block.index()];
         let mut ahead = since;
-        if !f.block(block).insts.iter().any(|&i| ahead.step(f.inst(i))) {
+        if !f.block(block).insts.iter().any(|&i| ahead.step(f, i)) {
             continue;
         }
         let old = std::mem::take(&mut f.block_mut(block).insts);
         let mut new = Vec::with_capacity(old.len() + 4);
         for inst in old {
-            if since.step(f.inst(inst)) {
+            if since.step(f, inst) {
                 new.push(f.new_inst(Op::WaveSync, Args::new(), None));
                 placed = true;
             }
@@ -261,6 +275,31 @@ mod tests {
         b.ret();
         assert!(run_alone(&mut f));
         assert_eq!(syncs(&f), [1]);
+    }
+
+    /// Stores and loads of memory, of places that are the lane's own or not.
+    fn stored_and_loaded(own: bool) -> Func {
+        let mut f = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut f);
+        let (lane, yes) = (b.input(Input::LaneId), b.const_bool(true));
+        let address = b.zext(lane);
+        let place = if own {
+            b.own_ptr(address, 4)
+        } else {
+            b.ptr(address, 4)
+        };
+        at(&mut b, 0);
+        b.store(place, lane, yes, MemWidth::B32, 0, true);
+        at(&mut b, 4);
+        b.load(place, yes, MemWidth::B32, 0, true, false);
+        b.ret();
+        f
+    }
+
+    #[test]
+    fn what_no_other_lane_reaches_waits_for_nothing() {
+        assert!(run_alone(&mut stored_and_loaded(false)));
+        assert!(!run_alone(&mut stored_and_loaded(true)));
     }
 
     #[test]

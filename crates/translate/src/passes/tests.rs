@@ -71,7 +71,7 @@ fn dce_keeps_the_meaning() {
 
 #[test]
 fn cse_keeps_the_meaning() {
-    assert!(keeps(cse::run, 0..60) > 20);
+    assert!(keeps(|f| on(f, cse::run), 0..60) > 20);
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn all_in_a_row_keep_the_meaning() {
             let mut after = before.clone();
             for _ in 0..2 {
                 on(&mut after, simplify_params::run);
-                cse::run(&mut after);
+                on(&mut after, cse::run);
                 on(&mut after, edge_facts::run);
                 on(&mut after, cancel_ballots::run);
                 dce::run(&mut after);
@@ -378,7 +378,7 @@ fn a_divergent_loop_carries_booleans() {
         // The lane bit, and in wave32 the question whether EXEC is zero, which scalar code asks of halves.
         let done = if wave == WaveSize::W32 { 2 } else { 1 };
         assert_eq!(on(&mut after, cancel_ballots::run), done);
-        cse::run(&mut after);
+        on(&mut after, cse::run);
         dce::run(&mut after);
         let text = print::func_text(&after);
         assert!(!text.contains("lane_bit"), "{text}");

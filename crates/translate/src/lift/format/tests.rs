@@ -38,6 +38,7 @@ fn helper(convert: Convert, known: Option<(u32, N)>) -> Vec<Helper> {
         name: "convert".to_owned(),
         func,
         result,
+        fallback: None,
     }]
 }
 
@@ -417,6 +418,7 @@ fn codes_are_decoded() {
                 name: "facts".to_owned(),
                 func: func.clone(),
                 result: value,
+                fallback: None,
             };
             call(&[helper], HelperId(0), &mut NoEnv, &[u64::from(code)]).unwrap() as u32
         };

@@ -324,6 +324,7 @@ impl Lane<'_> {
             | Op::Call(_)
             | Op::Ballot
             | Op::LaneBit
+            | Op::Window
             | Op::Ptr { .. }
             | Op::PtrBytes
             | Op::PtrBound { .. }

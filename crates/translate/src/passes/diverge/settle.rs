@@ -156,6 +156,7 @@ impl<'a> Plan<'a> {
             | Op::Float(..)
             | Op::Host(..)
             | Op::Call(_)
+            | Op::Window
             | Op::Ptr { .. }
             | Op::PtrBytes
             | Op::PtrBound { .. }

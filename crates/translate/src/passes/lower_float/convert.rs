@@ -13,12 +13,7 @@ pub(super) fn convert(
     mode: FMode,
     x: Value,
 ) -> Value {
-    let mut source = Fp {
-        b,
-        f: from,
-        mode,
-        nans: Nans::Payload,
-    };
+    let mut source = Fp::new(b, from, mode, Nans::Payload);
     let x = source.input(x);
     let (parts, sign) = (source.unpack(x), source.sign(x));
     let (is_nan, is_inf, is_zero) = (source.is_nan(x), source.is_inf(x), source.is_zero(x));
@@ -38,12 +33,7 @@ pub(super) fn convert(
     let rebias = source.i(to.bias() as i32 - from.bias() as i32);
     let exp = source.b.add(parts.exp, rebias);
 
-    let mut result = Fp {
-        b,
-        f: to,
-        mode,
-        nans: Nans::Payload,
-    };
+    let mut result = Fp::new(b, to, mode, Nans::Payload);
     let number = if to.frac_bits > from.frac_bits {
         widen(&mut result, from, parts.sig, exp, to_sign)
     } else {

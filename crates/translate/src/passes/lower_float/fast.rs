@@ -136,12 +136,7 @@ fn unless_zero(b: &mut Builder<'_>, f: Format, product: Value, x: Value, y: Valu
         denorm: spirdna_isa::launch::Denorm::Allow,
         ieee: false,
     };
-    let mut fp = Fp {
-        b,
-        f,
-        mode,
-        nans: Nans::Any,
-    };
+    let mut fp = Fp::new(b, f, mode, Nans::Any);
     let (zx, zy) = (fp.is_zero(x), fp.is_zero(y));
     let zero = fp.c(0);
     let none = fp.b.or(zx, zy);

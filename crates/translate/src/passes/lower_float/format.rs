@@ -1,6 +1,6 @@
 //! A binary format, and the plain tests and masks on its bits as IR. Knows no arithmetic.
 
-use crate::ir::{Builder, Const, FMode, FTy, Kind, Value};
+use crate::ir::{Args, Builder, Const, FMode, FTy, Kind, Value};
 use crate::options::Nans;
 
 /// An IEEE binary format.
@@ -91,9 +91,25 @@ pub(super) struct Fp<'b, 'f> {
     pub f: Format,
     pub mode: FMode,
     pub nans: Nans,
+    /// Operands that are never subnormal.
+    pub flushed: Args,
+    /// Whether all are.
+    pub all_flushed: bool,
 }
 
-impl Fp<'_, '_> {
+impl<'b, 'f> Fp<'b, 'f> {
+    /// Nothing is known of operands.
+    pub fn new(b: &'b mut Builder<'f>, f: Format, mode: FMode, nans: Nans) -> Fp<'b, 'f> {
+        Fp {
+            b,
+            f,
+            mode,
+            nans,
+            flushed: Args::new(),
+            all_flushed: false,
+        }
+    }
+
     /// A constant in the format's kind.
     pub fn c(&mut self, x: u64) -> Value {
         self.word(self.f.kind(), x)
@@ -198,6 +214,9 @@ impl Fp<'_, '_> {
 
     /// A subnormal as a zero of its sign.
     fn flush(&mut self, x: Value) -> Value {
+        if self.flushed.contains(&x) {
+            return x;
+        }
         let (abs, least) = (self.abs(x), self.c(self.f.hidden()));
         let (small, sign) = (self.b.ult(abs, least), self.sign(x));
         self.b.select(small, sign, x)
@@ -215,7 +234,7 @@ impl Fp<'_, '_> {
 
     /// A result that was picked, not computed.
     pub fn picked(&mut self, x: Value) -> Value {
-        if self.mode.denorm.flushes_out() {
+        if self.mode.denorm.flushes_out() && !self.all_flushed {
             self.flush(x)
         } else {
             x

@@ -54,7 +54,7 @@ pub(super) fn host_of(profile: &HostProfile, ty: FTy) -> Option<&FloatHost> {
 }
 
 /// Whether host arithmetic of a width is IEEE's to nearest even, subnormals aside; notes it.
-fn nearest(profile: &HostProfile, ty: FTy, needs: &mut Needs) -> Option<()> {
+pub(super) fn nearest(profile: &HostProfile, ty: FTy, needs: &mut Needs) -> Option<()> {
     let host = host_of(profile, ty)?;
     if !(host.rte && host.signed_zero_inf_nan) {
         return None;
@@ -65,7 +65,7 @@ fn nearest(profile: &HostProfile, ty: FTy, needs: &mut Needs) -> Option<()> {
 }
 
 /// Whether host arithmetic keeps subnormals, or does when asked to; notes it.
-fn keeps(profile: &HostProfile, ty: FTy, needs: &mut Needs) -> Option<()> {
+pub(super) fn keeps(profile: &HostProfile, ty: FTy, needs: &mut Needs) -> Option<()> {
     let host = host_of(profile, ty)?;
     if !host.keeps_denorms {
         if !host.denorm_preserve {
@@ -151,6 +151,29 @@ fn attempt(
                 keeps(profile, ty, needs)?;
             }
             Some(fp.host_fma_wide(wide, x, y, z))
+        }
+        (FOp::Lt | FOp::Le | FOp::Eq, &[x, y], denorm) => {
+            nearest(profile, ty, needs)?;
+            if !denorm.flushes_in() {
+                keeps(profile, ty, needs)?;
+            }
+            let (x, y) = (fp.input(x), fp.input(y));
+            let host = match op {
+                FOp::Lt => HostOp::FLt,
+                FOp::Le => HostOp::FLe,
+                _ => HostOp::FEq,
+            };
+            Some(fp.b.host(host, ty, &[x, y]))
+        }
+        // An integer's nearest number is normal or zero.
+        (FOp::FromInt { signed }, &[x], _) if ty == FTy::F32 => {
+            nearest(profile, ty, needs)?;
+            let host = if signed {
+                HostOp::FromS32
+            } else {
+                HostOp::FromU32
+            };
+            Some(fp.b.host(host, ty, &[x]))
         }
         (FOp::FromFloat(FTy::F16), &[x], Denorm::Allow) if ty == FTy::F32 => {
             host_of(profile, FTy::F16)?;

@@ -10,9 +10,11 @@ mod arith;
 mod convert;
 mod dot;
 mod fast;
+mod flushed;
 mod format;
 mod host;
 mod pick;
+mod quick;
 mod round;
 mod transcendental;
 mod wide;
@@ -32,14 +34,15 @@ use spirdna_isa::WaveSize;
 use spirdna_isa::launch::Denorm;
 use thiserror::Error;
 
+use self::flushed::Flushed;
 use self::format::{Format, Fp};
 use self::host::Needs;
 use self::pick::Integral;
 use super::dce;
 use crate::ir::module::FloatModes;
 use crate::ir::{
-    Args, Builder, FMode, FOp, FTy, Func, Helper, HelperId, Kind, Loc, Module, Op, Ty, Value,
-    typing,
+    Args, Builder, FMode, FOp, FTy, Fallback, Func, Helper, HelperId, Kind, Loc, Module, Op, Ty,
+    Value, typing,
 };
 use crate::options::{Fidelity, Nans};
 use crate::profile::HostProfile;
@@ -92,7 +95,8 @@ pub fn run(
         fidelity,
         nans,
     };
-    let mut plans: FxHashMap<Op, Option<Plan>> = FxHashMap::default();
+    let mut plans: FxHashMap<(Op, Mask), Option<Plan>> = FxHashMap::default();
+    let flushed = Flushed::new(&module.func);
     let mut refused = Vec::new();
     let mut relied_on = Needs::default();
     let func = &module.func;
@@ -102,11 +106,10 @@ pub fn run(
             let Op::Float(op, ty, mode) = data.op else {
                 continue;
             };
-            let plan = plans.entry(data.op).or_insert_with(|| {
+            let known = mask(&flushed, op, ty, mode, &data.args);
+            let plan = plans.entry((data.op, known)).or_insert_with(|| {
                 let kinds: SmallVec<[Kind; 4]> = data.args.iter().map(|&v| func.kind(v)).collect();
-                let (helper, needs) = target.helper(op, ty, mode, &kinds, func.wave())?;
-                relied_on.join(&needs);
-                Some(Plan::of(op, ty, mode, helper))
+                target.plan(op, ty, mode, &kinds, known, func.wave(), &mut relied_on)
             });
             if plan.is_none() {
                 refused.push(UnsupportedFloat {
@@ -155,14 +158,17 @@ pub fn run(
             let args: Args = data.args.iter().map(|&v| resolve(&same, v)).collect();
             b.func_mut().set_loc(loc);
             let kind = b.ty(result).kind;
-            let value = match plans.get_mut(&full_op) {
+            let known = mask(&flushed, op, ty, mode, &b.func().inst(inst).args);
+            let value = match plans.get_mut(&(full_op, known)) {
                 Some(Some(Plan::Inline)) => {
-                    target.lower(&mut b, op, ty, mode, &args, &mut Needs::default())
+                    let needs = &mut Needs::default();
+                    target.lower_known(&mut b, op, ty, mode, &args, known, needs)
                 }
-                Some(Some(Plan::Call(helper))) => {
-                    let id = helper.place(helpers);
-                    Some(b.call(id, kind, &args))
+                Some(Some(plan @ Plan::Calls(_))) => {
+                    let id = plan.place(helpers);
+                    id.map(|id| b.call(id, kind, &args))
                 }
+                Some(Some(Plan::Call(id))) => Some(b.call(*id, kind, &args)),
                 Some(None) | None => None,
             };
             if let Some(value) = value {
@@ -186,49 +192,61 @@ fn resolve(same: &FxHashMap<Value, Value>, mut value: Value) -> Value {
     value
 }
 
+/// Which operands are never subnormal, by bits: f32 ones that the operation would flush.
+type Mask = u8;
+
+fn mask(flushed: &Flushed, op: FOp, ty: FTy, mode: FMode, args: &[Value]) -> Mask {
+    let floats = !matches!(
+        op,
+        FOp::FromInt { .. } | FOp::FromFloat(_) | FOp::Ldexp | FOp::Class | FOp::Dot2
+    );
+    if ty != FTy::F32 || !floats || !mode.denorm.flushes_in() {
+        return 0;
+    }
+    let bits = args.iter().take(3).enumerate();
+    bits.fold(0, |mask, (i, &arg)| mask | u8::from(flushed.has(arg)) << i)
+}
+
 /// How an operation is lowered.
 enum Plan {
     /// In place.
     Inline,
+    /// By a call of the last of these functions, which are not in the module yet; it falls back on the one
+    /// before.
+    Calls(Vec<Helper>),
     /// By a call.
-    Call(Placed),
-}
-
-/// A helper that is in the module, or will be once it is called.
-enum Placed {
-    Not(Box<Helper>),
-    At(HelperId),
-}
-
-impl Placed {
-    fn place(&mut self, helpers: &mut Vec<Helper>) -> HelperId {
-        let next = HelperId(helpers.len() as u32);
-        let id = match std::mem::replace(self, Placed::At(next)) {
-            Placed::At(id) => id,
-            Placed::Not(helper) => match helpers.iter().position(|h| h.name == helper.name) {
-                Some(i) => HelperId(i as u32),
-                None => {
-                    helpers.push(*helper);
-                    next
-                }
-            },
-        };
-        *self = Placed::At(id);
-        id
-    }
+    Call(HelperId),
 }
 
 impl Plan {
-    fn of(op: FOp, ty: FTy, mode: FMode, mut helper: Helper) -> Plan {
-        let func = &helper.func;
-        let count = func.block(func.entry()).insts.len() - func.head_len();
-        if count <= INLINE {
-            Plan::Inline
-        } else {
-            helper.name = name(op, ty, mode);
-            Plan::Call(Placed::Not(Box::new(helper)))
+    /// Puts its functions into the module, unless ones of their names are there.
+    fn place(&mut self, helpers: &mut Vec<Helper>) -> Option<HelperId> {
+        let Plan::Calls(list) = self else {
+            return None;
+        };
+        let mut last: Option<HelperId> = None;
+        for mut helper in std::mem::take(list) {
+            if let (Some(fallback), Some(before)) = (&mut helper.fallback, last) {
+                fallback.helper = before;
+            }
+            let at = helpers.iter().position(|h| h.name == helper.name);
+            let at = at.unwrap_or_else(|| {
+                helpers.push(helper);
+                helpers.len() - 1
+            });
+            last = Some(HelperId(at as u32));
         }
+        if let Some(id) = last {
+            *self = Plan::Call(id);
+        }
+        last
     }
+}
+
+/// Instructions of a function.
+fn len(helper: &Helper) -> usize {
+    let func = &helper.func;
+    func.block(func.entry()).insts.len() - func.head_len()
 }
 
 /// What is lowered for.
@@ -249,6 +267,19 @@ impl Target<'_> {
         kinds: &[Kind],
         wave: WaveSize,
     ) -> Option<(Helper, Needs)> {
+        self.known_helper(op, ty, mode, kinds, 0, wave)
+    }
+
+    /// The same, where some operands are known never to be subnormal.
+    fn known_helper(
+        &self,
+        op: FOp,
+        ty: FTy,
+        mode: FMode,
+        kinds: &[Kind],
+        known: Mask,
+        wave: WaveSize,
+    ) -> Option<(Helper, Needs)> {
         let mut func = Func::new(wave);
         let entry = func.entry();
         let args: Args = kinds
@@ -257,7 +288,7 @@ impl Target<'_> {
             .collect();
         let mut b = Builder::new(&mut func);
         let mut needs = Needs::default();
-        let result = self.lower(&mut b, op, ty, mode, &args, &mut needs)?;
+        let result = self.lower_known(&mut b, op, ty, mode, &args, known, &mut needs)?;
         b.ret();
         dce::run_keeping(&mut func, &[result]);
         Some((
@@ -265,9 +296,115 @@ impl Target<'_> {
                 name: String::new(),
                 func,
                 result,
+                fallback: None,
             },
             needs,
         ))
+    }
+
+    /// Its short way, with a fallback that the caller fills in.
+    fn quick(
+        &self,
+        op: FOp,
+        ty: FTy,
+        mode: FMode,
+        kinds: &[Kind],
+        known: Mask,
+        wave: WaveSize,
+    ) -> Option<(Helper, Needs)> {
+        // What folds zeros is llvmpipe, where both sides of a branch are executed anyway.
+        if self.fidelity != Fidelity::Exact || self.profile.folds_zeros {
+            return None;
+        }
+        let mut func = Func::new(wave);
+        let entry = func.entry();
+        let args: Args = kinds
+            .iter()
+            .map(|&kind| func.add_param(entry, Ty::uniform(kind)))
+            .collect();
+        let mut b = Builder::new(&mut func);
+        let mut needs = Needs::default();
+        let mut fp = self.fp(&mut b, ty, mode, &args, known);
+        let (result, stands) = quick::lower(&mut fp, self.profile, op, &args, &mut needs)?;
+        b.ret();
+        dce::run_keeping(&mut func, &[result, stands]);
+        let fallback = Some(Fallback {
+            stands,
+            helper: HelperId(0),
+        });
+        Some((
+            Helper {
+                name: String::new(),
+                func,
+                result,
+                fallback,
+            },
+            needs,
+        ))
+    }
+
+    /// How an operation is lowered; `None` where it cannot be.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "an operation and what is known of it"
+    )]
+    fn plan(
+        &self,
+        op: FOp,
+        ty: FTy,
+        mode: FMode,
+        kinds: &[Kind],
+        known: Mask,
+        wave: WaveSize,
+        relied_on: &mut Needs,
+    ) -> Option<Plan> {
+        let (mut whole, needs) = self.known_helper(op, ty, mode, kinds, known, wave)?;
+        if len(&whole) <= INLINE {
+            relied_on.join(&needs);
+            return Some(Plan::Inline);
+        }
+        let plain = name(op, ty, mode);
+        let of = |known: Mask| match known {
+            0 => String::new(),
+            known => format!("_{known}"),
+        };
+        let quick = self.quick(op, ty, mode, kinds, known, wave);
+        if let Some((mut quick, more)) = quick.filter(|(quick, _)| len(quick) + 2 < len(&whole)) {
+            // The long way knows nothing of operands, so that there is one of it.
+            let (mut long, needs) = self.helper(op, ty, mode, kinds, wave)?;
+            relied_on.join(&needs);
+            relied_on.join(&more);
+            quick.name = format!("{plain}_quick{}", of(known));
+            long.name = plain;
+            return Some(Plan::Calls(vec![long, quick]));
+        }
+        // What is known of operands must save a quarter to be worth a function of its own.
+        if known != 0 {
+            let (mut general, needs) = self.helper(op, ty, mode, kinds, wave)?;
+            if len(&whole) * 4 > len(&general) * 3 {
+                relied_on.join(&needs);
+                general.name = plain;
+                return Some(Plan::Calls(vec![general]));
+            }
+        }
+        relied_on.join(&needs);
+        whole.name = plain + &of(known);
+        Some(Plan::Calls(vec![whole]))
+    }
+
+    fn fp<'b, 'f>(
+        &self,
+        b: &'b mut Builder<'f>,
+        ty: FTy,
+        mode: FMode,
+        args: &[Value],
+        known: Mask,
+    ) -> Fp<'b, 'f> {
+        let mut fp = Fp::new(b, Format::of(ty), mode, self.nans);
+        let flushed = args.iter().enumerate().filter(|(i, _)| known >> i & 1 != 0);
+        fp.flushed = flushed.map(|(_, &arg)| arg).collect();
+        fp.all_flushed = fp.flushed.len() == args.len();
+        fp
     }
 
     /// An operation in place; `None` where it has no lowering.
@@ -280,18 +417,31 @@ impl Target<'_> {
         args: &[Value],
         needs: &mut Needs,
     ) -> Option<Value> {
+        self.lower_known(b, op, ty, mode, args, 0, needs)
+    }
+
+    /// The same, where some operands are known never to be subnormal.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "an operation and what is known of it"
+    )]
+    fn lower_known(
+        &self,
+        b: &mut Builder<'_>,
+        op: FOp,
+        ty: FTy,
+        mode: FMode,
+        args: &[Value],
+        known: Mask,
+        needs: &mut Needs,
+    ) -> Option<Value> {
         match self.fidelity {
             Fidelity::Fast => {
                 let fast = fast::lower(b, self.profile, op, ty, mode, args, needs);
-                fast.or_else(|| self.by_integers(b, op, ty, mode, args))
+                fast.or_else(|| self.by_integers(b, op, ty, mode, args, known))
             }
             Fidelity::Exact => {
-                let mut fp = Fp {
-                    b,
-                    f: Format::of(ty),
-                    mode,
-                    nans: self.nans,
-                };
+                let mut fp = self.fp(b, ty, mode, args, known);
                 if op == FOp::Mad {
                     fp.mode.denorm = Denorm::FlushInOut;
                     let &[x, y, z] = args else { return None };
@@ -300,7 +450,7 @@ impl Target<'_> {
                     return self.lower(b, FOp::Add, ty, mode, &[product, z], needs);
                 }
                 let host = host::lower(&mut fp, self.profile, op, args, needs);
-                host.or_else(|| self.by_integers(b, op, ty, mode, args))
+                host.or_else(|| self.by_integers(b, op, ty, mode, args, known))
             }
         }
     }
@@ -313,14 +463,10 @@ impl Target<'_> {
         ty: FTy,
         mode: FMode,
         args: &[Value],
+        known: Mask,
     ) -> Option<Value> {
         let f = Format::of(ty);
-        let mut fp = Fp {
-            b,
-            f,
-            mode,
-            nans: self.nans,
-        };
+        let mut fp = self.fp(b, ty, mode, args, known);
         Some(match (op, args) {
             (FOp::Add, &[x, y]) => fp.add(x, y),
             (FOp::Mul, &[x, y]) => fp.mul(x, y, false),

@@ -20,6 +20,8 @@ pub struct SimHost {
     /// f32 subnormals are flushed, the zeros have any sign.
     flushes: bool,
     fused: bool,
+    /// What the profile calls `folds_zeros`.
+    folds: bool,
     state: u64,
 }
 
@@ -60,7 +62,18 @@ impl SimHost {
         if let Some(bits) = self.folded(op, ty, a) {
             return Some(bits);
         }
+        if let Some(bits) = self.compared(op, ty, a) {
+            return Some(bits);
+        }
         let bits = match (ty, op) {
+            (FTy::F32, HostOp::FromS32) => {
+                let &[x] = a else { return None };
+                u64::from((x as u32 as i32 as f32).to_bits())
+            }
+            (FTy::F32, HostOp::FromU32) => {
+                let &[x] = a else { return None };
+                u64::from((x as u32 as f32).to_bits())
+            }
             (FTy::F32, HostOp::FromFloat(FTy::F16)) => {
                 let mode = FMode {
                     round: Round::NearestEven,
@@ -97,6 +110,13 @@ impl SimHost {
                     (HostOp::FMul, &[x, y]) => x * y,
                     (HostOp::FFma, &[x, y, z]) if self.fused => x.mul_add(y, z),
                     (HostOp::FFma, &[x, y, z]) => x * y + z,
+                    (HostOp::FTrunc, &[x]) => x.trunc(),
+                    (HostOp::FCeil, &[x]) => x.ceil(),
+                    (HostOp::FFloor, &[x]) => x.floor(),
+                    (HostOp::FRoundEven, &[x]) => x.round_ties_even(),
+                    (HostOp::FDiv, &[x, y]) => self.about(f64::from(x) / f64::from(y), 2),
+                    (HostOp::FSqrt, &[x]) => self.about(f64::from(x).sqrt(), 4),
+                    (HostOp::FInverseSqrt, &[x]) => self.about(1.0 / f64::from(x).sqrt(), 2),
                     _ => return None,
                 };
                 u64::from(self.single(out).to_bits())
@@ -108,6 +128,10 @@ impl SimHost {
                     (HostOp::FSub, &[x, y]) => x - y,
                     (HostOp::FMul, &[x, y]) => x * y,
                     (HostOp::FFma, &[x, y, z]) if self.fused => x.mul_add(y, z),
+                    (HostOp::FTrunc, &[x]) => x.trunc(),
+                    (HostOp::FCeil, &[x]) => x.ceil(),
+                    (HostOp::FFloor, &[x]) => x.floor(),
+                    (HostOp::FRoundEven, &[x]) => x.round_ties_even(),
                     _ => return None,
                 }
                 .to_bits()
@@ -122,6 +146,15 @@ impl SimHost {
                 let fop = match op {
                     HostOp::FAdd => FOp::Add,
                     HostOp::FMul => FOp::Mul,
+                    HostOp::FTrunc => FOp::Trunc,
+                    HostOp::FCeil => FOp::Ceil,
+                    HostOp::FFloor => FOp::Floor,
+                    HostOp::FRoundEven => FOp::Rndne,
+                    HostOp::FSub => {
+                        let &[x, y] = a else { return None };
+                        let bits = model::run(FOp::Add, ty, mode, &[x, y ^ 0x8000])?;
+                        return Some(self.nan(bits, ty));
+                    }
                     _ => return None,
                 };
                 model::run(fop, ty, mode, a)?
@@ -132,10 +165,52 @@ impl SimHost {
 }
 
 impl SimHost {
+    /// A result that is right to some units in the last place.
+    fn about(&mut self, x: f64, units: i64) -> f32 {
+        let off = (self.any() % (2 * units as u64 + 1)) as i64 - units;
+        let near = x as f32;
+        if near.is_normal() {
+            f32::from_bits((i64::from(near.to_bits()) + off) as u32)
+        } else {
+            near
+        }
+    }
+
+    /// Comparisons, and conversions to integers, of which those out of range give anything.
+    fn compared(&mut self, op: HostOp, ty: FTy, a: &[u64]) -> Option<u64> {
+        let wide = |host: &mut SimHost, bits: u64| match ty {
+            FTy::F64 => f64::from_bits(bits),
+            FTy::F32 => f64::from(host.single(f32::from_bits(bits as u32))),
+            FTy::F16 => {
+                let f = Format::of(ty);
+                let (exp, frac) = ((bits >> 10) as u32 & 31, (bits & f.frac_mask()) as f64);
+                let size = match exp {
+                    31 if frac > 0.0 => f64::NAN,
+                    31 => f64::INFINITY,
+                    0 => frac * 2f64.powi(-24),
+                    _ => (1024.0 + frac) * 2f64.powi(exp as i32 - 25),
+                };
+                if bits & f.sign() != 0 { -size } else { size }
+            }
+        };
+        let x: Vec<f64> = a.iter().map(|&bits| wide(self, bits)).collect();
+        match (op, x.as_slice()) {
+            (HostOp::FLt, &[x, y]) => Some(u64::from(x < y)),
+            (HostOp::FLe, &[x, y]) => Some(u64::from(x <= y)),
+            (HostOp::FEq, &[x, y]) => Some(u64::from(x == y)),
+            (HostOp::ToS32, &[x]) if x > -2147483649.0 && x < 2147483648.0 => {
+                Some(u64::from(x as i32 as u32))
+            }
+            (HostOp::ToU32, &[x]) if x > -1.0 && x < 4294967296.0 => Some(u64::from(x as u32)),
+            (HostOp::ToS32 | HostOp::ToU32, _) => Some(self.any() & 0xffff_ffff),
+            _ => None,
+        }
+    }
+
     /// What a compiler may make of an operand that it knows to be zero, or of equal ones; `None`: nothing.
     fn folded(&mut self, op: HostOp, ty: FTy, a: &[u64]) -> Option<u64> {
         let mask = Format::of(ty).abs_mask();
-        if !self.any().is_multiple_of(2) {
+        if !self.folds || !self.any().is_multiple_of(2) {
             return None;
         }
         let zero = |x: u64| x & mask == 0;
@@ -178,7 +253,8 @@ const PROMISES: crate::profile::FloatHost = crate::profile::FloatHost {
     ..crate::profile::FloatHost::UNKNOWN
 };
 
-/// A host like lavapipe (keeps subnormals, no fused fma) and one like NVIDIA's (flushes f32 subnormals).
+/// A host like lavapipe (keeps subnormals, no fused fma), one like it that fuses, one that flushes f32
+/// subnormals, ones like NVIDIA's.
 pub fn hosts() -> Vec<(HostProfile, SimHost)> {
     let kept = crate::profile::FloatHost {
         keeps_denorms: true,
@@ -189,6 +265,7 @@ pub fn hosts() -> Vec<(HostProfile, SimHost)> {
         ..kept
     };
     let keeping = HostProfile {
+        folds_zeros: true,
         int16: true,
         float16: true,
         float64: true,
@@ -204,11 +281,20 @@ pub fn hosts() -> Vec<(HostProfile, SimHost)> {
             ..PROMISES
         },
         f64: fused,
+        folds_zeros: false,
+        ..keeping.clone()
+    };
+    let folding = HostProfile {
+        f32: fused,
+        f64: fused,
         ..keeping.clone()
     };
     let both = HostProfile {
-        f32: fused,
-        f64: fused,
+        folds_zeros: false,
+        ..folding.clone()
+    };
+    let unfused = HostProfile {
+        folds_zeros: false,
         ..keeping.clone()
     };
     vec![
@@ -217,7 +303,26 @@ pub fn hosts() -> Vec<(HostProfile, SimHost)> {
             SimHost {
                 flushes: false,
                 fused: false,
+                folds: true,
                 state: 1,
+            },
+        ),
+        (
+            folding,
+            SimHost {
+                flushes: false,
+                fused: true,
+                folds: true,
+                state: 4,
+            },
+        ),
+        (
+            unfused,
+            SimHost {
+                flushes: false,
+                fused: false,
+                folds: false,
+                state: 5,
             },
         ),
         (
@@ -225,6 +330,7 @@ pub fn hosts() -> Vec<(HostProfile, SimHost)> {
             SimHost {
                 flushes: true,
                 fused: true,
+                folds: false,
                 state: 2,
             },
         ),
@@ -233,6 +339,7 @@ pub fn hosts() -> Vec<(HostProfile, SimHost)> {
             SimHost {
                 flushes: false,
                 fused: true,
+                folds: false,
                 state: 3,
             },
         ),

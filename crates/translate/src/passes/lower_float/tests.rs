@@ -584,6 +584,181 @@ fn host_operations_give_the_same_bits() {
     assert!(by_host > 120, "{by_host}");
 }
 
+/// The functions of an operation's plan.
+fn planned(
+    target: Target<'_>,
+    op: FOp,
+    ty: FTy,
+    mode: FMode,
+    known: Mask,
+) -> Option<(Vec<Helper>, HelperId)> {
+    let kinds = arg_kinds(op, ty);
+    let needs = &mut Needs::default();
+    let mut plan = target.plan(op, ty, mode, &kinds, known, WaveSize::W32, needs)?;
+    let mut helpers = Vec::new();
+    let id = plan.place(&mut helpers)?;
+    Some((helpers, id))
+}
+
+/// Short ways beside long ones, and what is left out where operands are never subnormal, on every host.
+#[test]
+fn short_ways_give_the_same_bits() {
+    let (mut quick, mut known_ones, mut stood) = (0, 0, 0);
+    for ((profile, host), nans) in hosts()
+        .into_iter()
+        .flat_map(|h| [Nans::Payload, Nans::Any].map(|n| (h.clone(), n)))
+    {
+        let target = Target {
+            profile: &profile,
+            fidelity: Fidelity::Exact,
+            nans,
+        };
+        let signed = [true, false];
+        let singles = [
+            FOp::Mad,
+            FOp::MulLegacy,
+            FOp::FmaLegacy,
+            FOp::Rcp,
+            FOp::Rsq,
+            FOp::Sqrt,
+            FOp::Min,
+            FOp::Med3,
+            FOp::Clamp { dx10: true },
+        ];
+        let singles = singles
+            .into_iter()
+            .chain(signed.map(|signed| FOp::ToInt { signed }));
+        let every = [
+            FOp::Add,
+            FOp::Mul,
+            FOp::Fma,
+            FOp::Trunc,
+            FOp::Ceil,
+            FOp::Floor,
+            FOp::Rndne,
+            FOp::Fract,
+            FOp::Lt,
+            FOp::Le,
+            FOp::Eq,
+        ];
+        let every = every.into_iter().flat_map(|op| ALL.map(|ty| (op, ty)));
+        let all = singles.map(|op| (op, FTy::F32)).chain(every);
+        for (op, ty) in all {
+            let f = Format::of(ty);
+            for (mode, known) in modes().into_iter().flat_map(|m| [0, 1, 7].map(|k| (m, k))) {
+                let args_known = known & ((1 << arg_kinds(op, ty).len()) - 1);
+                let useful = ty == FTy::F32 && mode.denorm.flushes_in();
+                if known != 0 && !useful {
+                    continue;
+                }
+                let Some((helpers, id)) = planned(target, op, ty, mode, args_known) else {
+                    continue;
+                };
+                let Some(helper) = helpers.get(id.0 as usize) else {
+                    panic!("no function")
+                };
+                quick += usize::from(helper.fallback.is_some());
+                known_ones += usize::from(known != 0);
+                let mut rng = Rng::new(u64::from(known) + 77);
+                let env = &mut host.clone();
+                for _ in 0..40 {
+                    let mut a = args(&mut rng, op, ty);
+                    for (i, x) in a.iter_mut().enumerate() {
+                        let magnitude = *x & f.abs_mask();
+                        if args_known >> i & 1 != 0 && magnitude < f.hidden() {
+                            *x &= f.sign();
+                        }
+                    }
+                    let got = eval::call(&helpers, id, env, &a).unwrap();
+                    let want = model::run(op, ty, mode, &a).unwrap();
+                    let nan = |bits: u64| bits & f.abs_mask() > f.infinity();
+                    let both_nan = nans == Nans::Any && nan(got) && nan(want) && !integer(op);
+                    assert!(
+                        got == want || both_nan,
+                        "{op:?} {ty:?} {mode:?} {known} of {a:x?}: {got:x}, the model says {want:x}"
+                    );
+                    stood += usize::from(helper.fallback.is_some());
+                }
+            }
+        }
+    }
+    assert!(quick > 500, "{quick}");
+    assert!(known_ones > 500, "{known_ones}");
+    assert!(stood > 10_000, "{stood}");
+}
+
+/// The usual numbers do not need the long way: it is taken out, and nothing is missed.
+#[test]
+fn ordinary_numbers_take_the_short_way() {
+    let mode = FMode {
+        round: Round::NearestEven,
+        denorm: Denorm::FlushInOut,
+        ieee: false,
+    };
+    for (profile, host) in hosts() {
+        if profile.folds_zeros {
+            continue;
+        }
+        let target = Target {
+            profile: &profile,
+            fidelity: Fidelity::Exact,
+            nans: Nans::Payload,
+        };
+        for op in [
+            FOp::Add,
+            FOp::Mul,
+            FOp::Fma,
+            FOp::Mad,
+            FOp::Rcp,
+            FOp::Rsq,
+            FOp::Sqrt,
+            FOp::Floor,
+            FOp::ToInt { signed: true },
+        ] {
+            let (mut helpers, id) = planned(target, op, FTy::F32, mode, 0).unwrap();
+            assert_eq!(helpers.len(), 2, "{op:?}");
+            let kinds = arg_kinds(op, FTy::F32);
+            // A long way that gives what is never right.
+            let mut func = Func::new(WaveSize::W32);
+            let entry = func.entry();
+            for &kind in &kinds {
+                func.add_param(entry, Ty::uniform(kind));
+            }
+            let mut b = Builder::new(&mut func);
+            let result = b.const32(0x7f81_2345);
+            b.ret();
+            helpers[0].func = func;
+            helpers[0].result = result;
+            let mut rng = Rng::new(3);
+            let mut short = 0;
+            let env = &mut host.clone();
+            for _ in 0..2000 {
+                // 2^-8 to 2^8; roots of positive ones.
+                let positive = matches!(op, FOp::Rsq | FOp::Sqrt);
+                let a: Vec<u64> = kinds
+                    .iter()
+                    .map(|_| {
+                        let e = 119 + rng.below(16) as u64;
+                        let sign = if positive { 0 } else { rng.next() & 1 << 31 };
+                        sign | e << 23 | rng.next() & 0x7f_ffff
+                    })
+                    .collect();
+                let got = eval::call(&helpers, id, env, &a).unwrap();
+                let want = model::run(op, FTy::F32, mode, &a).unwrap();
+                short += usize::from(got == want);
+                assert!(
+                    got == want || got == 0x7f81_2345,
+                    "{op:?} of {a:x?}: {got:x}"
+                );
+            }
+            // A host's root that is four units off is not put right in one step.
+            let least = if op == FOp::Sqrt { 600 } else { 1000 };
+            let text = crate::ir::print::func_text(&helpers[id.0 as usize].func);
+            assert!(short > least, "{op:?}: {short}\n{text}");
+        }
+    }
+}
+
 #[test]
 fn nothing_is_relied_on_that_is_not_promised() {
     let profile = HostProfile::portable(1);
