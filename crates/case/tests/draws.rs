@@ -9,7 +9,7 @@ mod skips;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use spirdna_case::draw::{DrawCase, DrawRunner, judge};
+use spirdna_case::draw::{DrawCase, DrawRunner, Picture, judge};
 use spirdna_case::exec::RunError;
 use spirdna_vulkan::{Device, DeviceChoice, Options, VulkanError};
 
@@ -35,10 +35,73 @@ fn draws(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Draws that are refused, with how the reason begins.
-fn refused() -> BTreeMap<String, String> {
-    let text = std::fs::read_to_string(root().join("tests/draws-refused.toml")).unwrap();
-    toml::from_str(&text).unwrap()
+/// Draws that are refused: a pattern of their names (`*` stands for anything), and what the reason has in it.
+/// The first pattern that fits a name counts.
+struct Refused(Vec<(String, String)>);
+
+impl Refused {
+    fn read() -> Refused {
+        #[derive(serde::Deserialize)]
+        struct File {
+            refused: Vec<(String, String)>,
+        }
+        let text = std::fs::read_to_string(root().join("tests/draws-refused.toml")).unwrap();
+        let file: File = toml::from_str(&text).unwrap();
+        Refused(file.refused)
+    }
+
+    fn of(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|(pattern, _)| fits(pattern, name))
+    }
+}
+
+fn fits(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap();
+    let Some(mut rest) = name.strip_prefix(first) else {
+        return false;
+    };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else {
+        return rest.is_empty();
+    };
+    for part in middle {
+        match rest.split_once(part) {
+            Some((_, behind)) => rest = behind,
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+/// The day whose turn it is: `SPIRDNA_DRAWS_DAY`, or today.
+fn day() -> usize {
+    match std::env::var("SPIRDNA_DRAWS_DAY") {
+        Ok(day) => day.parse().unwrap(),
+        Err(_) => {
+            let now = std::time::SystemTime::now();
+            let since = now.duration_since(std::time::UNIX_EPOCH).unwrap();
+            (since.as_secs() / 86400) as usize
+        }
+    }
+}
+
+/// Which of a file's forms take their turn: two that should be translated and one that is culled by the
+/// shader, others each day; all of them with `SPIRDNA_ALL` or a filter.
+fn turns(number: usize, cases: &[DrawCase], all: bool) -> Vec<bool> {
+    let culling = |case: &DrawCase| case.name.contains(".ngg.");
+    let (some, others): (Vec<usize>, Vec<usize>) =
+        (0..cases.len()).partition(|&i| !culling(&cases[i]));
+    let mut turn = vec![all; cases.len()];
+    let start = number + day();
+    for (list, steps) in [(some, &[0, 5][..]), (others, &[0])] {
+        for step in steps {
+            if !list.is_empty() {
+                turn[list[(start + step) % list.len()]] = true;
+            }
+        }
+    }
+    turn
 }
 
 fn runner() -> Option<DrawRunner> {
@@ -61,14 +124,12 @@ fn runner() -> Option<DrawRunner> {
     }
 }
 
-/// Renders both and compares.
-fn check(runner: &mut DrawRunner, case: &DrawCase) -> Result<Vec<String>, RunError> {
-    let found = runner.run(case)?;
-    let original = match case.original {
-        Some(_) => Some(runner.run_original(case)?),
-        None => None,
-    };
-    Ok(judge(case, &found, original.as_ref()))
+#[test]
+fn patterns_fit_names() {
+    assert!(fits("a.*.ngg.*", "a.gfx1030.ngg.w32"));
+    assert!(!fits("a.*.ngg.*", "a.gfx1030.nonggc.w32"));
+    assert!(fits("*", "a") && fits("a", "a") && !fits("a", "ab"));
+    assert!(fits("*.w64", "a.w64") && !fits("*.w64", "a.w32"));
 }
 
 #[test]
@@ -81,25 +142,61 @@ fn pictures_are_the_originals() {
     draws(&root().join("tests"), &mut files);
     assert!(!files.is_empty());
     let filter = std::env::var("SPIRDNA_DRAWS").unwrap_or_default();
-    let mut refused = refused();
-    let mut wrong = Vec::new();
-    for file in files {
-        let case = DrawCase::load(&file).unwrap_or_else(|e| panic!("{e}"));
-        let expected = refused.remove(&case.name);
-        if !case.name.contains(&filter) {
-            continue;
+    let all = !filter.is_empty() || std::env::var_os("SPIRDNA_ALL").is_some();
+    let refused = Refused::read();
+    let mut used = vec![false; refused.0.len()];
+    let (mut wrong, mut equal, mut reasons) = (Vec::new(), 0, BTreeMap::new());
+    for (number, file) in files.iter().enumerate() {
+        let cases = DrawCase::load(file).unwrap_or_else(|e| panic!("{e}"));
+        // The picture of the modules is the same for all forms.
+        let mut original = None;
+        let turns = turns(number, &cases, all);
+        for (case, turn) in cases.iter().zip(turns) {
+            let expected = refused.of(&case.name);
+            if let Some(at) = expected {
+                used[at] = true;
+            }
+            if !turn || !case.name.contains(&filter) {
+                continue;
+            }
+            let expected = expected.map(|at| refused.0[at].1.as_str());
+            let problem = match (check(&mut runner, case, &mut original), expected) {
+                (Ok(found), None) if found.is_empty() => {
+                    equal += 1;
+                    continue;
+                }
+                (Ok(found), None) => found.join("\n    "),
+                (Ok(_), Some(reason)) => format!("is not refused any more: {reason}"),
+                (Err(RunError::Unsupported(text)), Some(reason)) if text.contains(reason) => {
+                    *reasons.entry(reason.to_owned()).or_insert(0) += 1;
+                    continue;
+                }
+                (Err(e), _) => e.to_string(),
+            };
+            wrong.push(format!("{}: {problem}", case.name));
         }
-        let problem = match (check(&mut runner, &case), expected) {
-            (Ok(found), None) if found.is_empty() => continue,
-            (Ok(found), None) => found.join("\n    "),
-            (Ok(_), Some(reason)) => format!("is not refused any more: {reason}"),
-            (Err(RunError::Unsupported(text)), Some(reason)) if text.contains(&reason) => continue,
-            (Err(e), _) => e.to_string(),
-        };
-        wrong.push(format!("{}: {problem}", case.name));
     }
-    if filter.is_empty() {
-        wrong.extend(refused.keys().map(|name| format!("{name}: no such draw")));
+    let unused = refused.0.iter().zip(&used).filter(|(_, used)| !**used);
+    wrong.extend(unused.map(|((pattern, _), _)| format!("{pattern}: no such draw")));
+    eprintln!("draws: {equal} pictures are the originals'; refused: {reasons:#?}");
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        wrong.len() + equal,
+        wrong.join("\n")
+    );
+}
+
+/// Renders both and compares.
+fn check(
+    runner: &mut DrawRunner,
+    case: &DrawCase,
+    original: &mut Option<Picture>,
+) -> Result<Vec<String>, RunError> {
+    let found = runner.run(case)?;
+    if original.is_none() && case.original.is_some() {
+        *original = Some(runner.run_original(case)?);
     }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    Ok(judge(case, &found, original.as_ref()))
 }

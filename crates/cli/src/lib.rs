@@ -7,6 +7,7 @@ mod contend;
 mod coverage;
 mod devices;
 mod disasm;
+mod draws;
 mod error;
 mod flow;
 mod formats;
@@ -74,6 +75,9 @@ enum Command {
     /// Run every buffer format through every formatted instruction, against exact arithmetic.
     #[command(hide = true)]
     Formats(formats::Arguments),
+    /// Render draw files and compare the pictures with those of the modules that the shaders were compiled from.
+    #[command(hide = true)]
+    Draws(draws::Arguments),
     /// Run random programs of control flow on the reference and on a device or the machine.
     #[command(hide = true)]
     Flow(flow::Arguments),
@@ -150,6 +154,7 @@ where
         Command::Prove(a) => prove::run(a, &mut streams),
         Command::Contend(a) => contend::run(a, &mut streams),
         Command::Formats(a) => formats::run(a, &mut streams),
+        Command::Draws(a) => draws::run(a, &mut streams),
         Command::Flow(a) => flow::run(a, &mut streams),
         Command::Lab(a) => lab::run(a, &mut streams),
         Command::Suite(a) => suite::run(a, &mut streams),

@@ -248,6 +248,15 @@ impl Nir {
     }
 }
 
+/// The push constant dwords that a shader's final NIR loads at constant offsets, and whether it loads others.
+///
+/// # Errors
+/// The text is not what is known.
+pub fn push_constants(nir: &str) -> Result<(BTreeSet<u32>, bool), LabError> {
+    let nir = Nir::read(nir)?;
+    Ok((nir.push, nir.push_indirect))
+}
+
 /// The number behind `name=` in an intrinsic's indices.
 fn field(call: &str, name: &str) -> Result<u64, LabError> {
     let pattern = format!("{name}=");

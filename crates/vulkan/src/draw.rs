@@ -175,7 +175,7 @@ pub enum TextureUse {
     Sampled,
     /// A storage image; read back after the draw.
     Storage,
-    /// A sampler without an image (the texture's shape and data mean nothing).
+    /// A sampler without an image.
     SamplerOnly(Sampler),
 }
 
@@ -207,6 +207,52 @@ pub struct Sampler {
     pub compare: Option<u32>,
     /// Coordinates count texels.
     pub unnormalized: bool,
+    /// What lies outside with `Wrap::ClampBorder`.
+    pub border: Border,
+}
+
+/// Border colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[allow(missing_docs, reason = "Vulkan's own names")]
+pub enum Border {
+    #[default]
+    TransparentBlack,
+    OpaqueBlack,
+    OpaqueWhite,
+}
+
+/// What a component of a view takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "Vulkan's own names")]
+pub enum Component {
+    Zero,
+    One,
+    R,
+    G,
+    B,
+    A,
+}
+
+/// Each component its own.
+pub const IDENTITY: [Component; 4] = [Component::R, Component::G, Component::B, Component::A];
+
+/// An image, which textures are views of.
+#[derive(Clone, Debug)]
+pub struct DrawImage {
+    /// Its shape.
+    pub shape: TextureShape,
+    /// Format.
+    pub format: Format,
+    /// Width, height, depth of level 0.
+    pub size: [u32; 3],
+    /// Array layers (six a cube).
+    pub layers: u32,
+    /// Levels.
+    pub levels: u32,
+    /// Whether shaders store to it; read back after the draw then.
+    pub storage: bool,
+    /// Texels: level by level, in each layer by layer, tightly packed.
+    pub data: Vec<u8>,
 }
 
 /// A texture that the shaders see.
@@ -218,18 +264,12 @@ pub struct Texture {
     pub binding: u32,
     /// How it is used.
     pub usage: TextureUse,
+    /// Which of the draw's images; none for a sampler alone.
+    pub image: Option<usize>,
     /// Shape of the view.
     pub shape: TextureShape,
-    /// Format.
-    pub format: Format,
-    /// Width, height, depth of level 0.
-    pub size: [u32; 3],
-    /// Array layers (six a cube).
-    pub layers: u32,
-    /// Levels.
-    pub levels: u32,
-    /// Texels: level by level, in each layer by layer, tightly packed.
-    pub data: Vec<u8>,
+    /// What the view's components take; storage images take their own.
+    pub components: [Component; 4],
 }
 
 /// A colour or depth attachment.
@@ -264,6 +304,8 @@ pub struct Draw<'a> {
     pub fragment: Option<StageModule<'a>>,
     /// Buffers that the shaders see.
     pub buffers: Vec<DrawBuffer>,
+    /// Images.
+    pub images: Vec<DrawImage>,
     /// Textures that the shaders see.
     pub textures: Vec<Texture>,
     /// The push constants of both stages, from offset 0 on.
@@ -276,6 +318,13 @@ pub struct Draw<'a> {
     pub topology: Topology,
     /// Width and height in pixels.
     pub size: [u32; 2],
+    /// Samples of a pixel: 1 or 4. More than one are resolved into what is read back (their average; of
+    /// integers the first).
+    pub samples: u32,
+    /// Layers of the targets, read back one behind the other.
+    pub layers: u32,
+    /// Viewports: x, y, width, height. Without any, the whole target.
+    pub viewports: Vec<[f32; 4]>,
     /// Colour attachments by location.
     pub colors: Vec<Attachment>,
     /// Depth, if there is any.
@@ -294,12 +343,16 @@ impl<'a> Draw<'a> {
             vertex,
             fragment: Some(fragment),
             buffers: Vec::new(),
+            images: Vec::new(),
             textures: Vec::new(),
             push: Vec::new(),
             vertex_buffers: Vec::new(),
             attributes: Vec::new(),
             topology: Topology::TriangleList,
             size: [32, 32],
+            samples: 1,
+            layers: 1,
+            viewports: Vec::new(),
             colors: vec![Attachment {
                 format,
                 clear: [0; 4],

@@ -121,10 +121,10 @@ impl PipelineObjects {
     }
 
     fn render_pass(&mut self, device: &ash::Device, draw: &Draw<'_>) -> Result<(), Failed> {
-        let describe = |format: Format, layout| {
+        let describe = |format: Format, layout, samples| {
             vk::AttachmentDescription::default()
                 .format(vk_format(format))
-                .samples(vk::SampleCountFlags::TYPE_1)
+                .samples(vk::SampleCountFlags::from_raw(samples))
                 .load_op(vk::AttachmentLoadOp::CLEAR)
                 .store_op(vk::AttachmentStoreOp::STORE)
                 .stencil_load_op(vk::AttachmentLoadOp::DONT_CARE)
@@ -138,6 +138,7 @@ impl PipelineObjects {
             attachments.push(describe(
                 color.format,
                 vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
+                draw.samples,
             ));
             colors.push(vk::AttachmentReference {
                 attachment: i,
@@ -155,8 +156,24 @@ impl PipelineObjects {
             attachments.push(describe(
                 state.attachment.format,
                 vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
+                draw.samples,
             ));
             subpass = subpass.depth_stencil_attachment(&depth);
+        }
+        let mut resolved = Vec::new();
+        if draw.samples > 1 {
+            for color in &draw.colors {
+                resolved.push(vk::AttachmentReference {
+                    attachment: u32::try_from(attachments.len()).unwrap_or(u32::MAX),
+                    layout: vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
+                });
+                attachments.push(describe(
+                    color.format,
+                    vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
+                    1,
+                ));
+            }
+            subpass = subpass.resolve_attachments(&resolved);
         }
         let subpasses = [subpass];
         let after = [vk::SubpassDependency::default()
@@ -253,11 +270,15 @@ impl PipelineObjects {
                 Topology::TriangleStrip => vk::PrimitiveTopology::TRIANGLE_STRIP,
             });
         let [width, height] = draw.size;
-        let viewports = [viewport(width, height)];
-        let scissors = [vk::Rect2D {
+        let viewports: Vec<_> = match draw.viewports.as_slice() {
+            [] => vec![whole_viewport(width, height)],
+            some => some.iter().map(|&place| viewport(place)).collect(),
+        };
+        let scissor = vk::Rect2D {
             offset: vk::Offset2D::default(),
             extent: vk::Extent2D { width, height },
-        }];
+        };
+        let scissors = vec![scissor; viewports.len()];
         let view = vk::PipelineViewportStateCreateInfo::default()
             .viewports(&viewports)
             .scissors(&scissors);
@@ -267,7 +288,7 @@ impl PipelineObjects {
             .front_face(vk::FrontFace::COUNTER_CLOCKWISE)
             .line_width(1.0);
         let samples = vk::PipelineMultisampleStateCreateInfo::default()
-            .rasterization_samples(vk::SampleCountFlags::TYPE_1);
+            .rasterization_samples(vk::SampleCountFlags::from_raw(draw.samples));
         let mut depth = vk::PipelineDepthStencilStateCreateInfo::default();
         if let Some(state) = &draw.depth {
             depth = depth
@@ -326,17 +347,22 @@ impl PipelineObjects {
     }
 }
 
-/// The whole target, depth 0 to 1.
-fn viewport(width: u32, height: u32) -> vk::Viewport {
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "targets are far smaller than 2^24"
-    )]
+/// The whole target.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "targets are far smaller than 2^24"
+)]
+fn whole_viewport(width: u32, height: u32) -> vk::Viewport {
+    viewport([0.0, 0.0, width as f32, height as f32])
+}
+
+/// A part of the target, depth 0 to 1.
+fn viewport([x, y, width, height]: [f32; 4]) -> vk::Viewport {
     vk::Viewport {
-        x: 0.0,
-        y: 0.0,
-        width: width as f32,
-        height: height as f32,
+        x,
+        y,
+        width,
+        height,
         min_depth: 0.0,
         max_depth: 1.0,
     }

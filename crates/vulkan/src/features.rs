@@ -50,6 +50,9 @@ macro_rules! feature_chain {
     };
 }
 
+/// Layer and viewport index from vertex shaders: an extension without a feature structure.
+pub(crate) const VIEWPORT_INDEX_LAYER: &CStr = c"VK_EXT_shader_viewport_index_layer";
+
 /// Stands for "in no core version".
 const NEVER: u32 = u32::MAX;
 
@@ -134,6 +137,10 @@ impl FeatureChain {
             sample_rate_shading: have.sample_rate_shading,
             image_cube_array: have.image_cube_array,
             independent_blend: have.independent_blend,
+            multi_viewport: have.multi_viewport,
+            // For a primitive's number and layer in fragment shaders.
+            geometry_shader: have.geometry_shader,
+            large_points: have.large_points,
             shader_image_gather_extended: have.shader_image_gather_extended,
             shader_storage_image_read_without_format: have.shader_storage_image_read_without_format,
             shader_storage_image_write_without_format: have
@@ -158,6 +165,9 @@ impl FeatureChain {
             if known.version < vk::API_VERSION_1_2 && has(known.offered, name) {
                 extensions.push(name);
             }
+        }
+        if has(known.offered, VIEWPORT_INDEX_LAYER) {
+            extensions.push(VIEWPORT_INDEX_LAYER);
         }
         // A layered implementation must be used with this one.
         if has(known.offered, c"VK_KHR_portability_subset") {
@@ -290,6 +300,14 @@ features! {
     storage_write_without_format;
     /// More formats of storage images.
     storage_extended_formats;
+    /// Several viewports.
+    multi_viewport;
+    /// Points greater than a pixel.
+    large_points;
+    /// Layer and viewport index from vertex shaders.
+    viewport_index_layer;
+    /// Geometry shaders, whose capability fragment shaders need for a primitive's number and layer.
+    geometry;
     /// First vertex and instance as inputs.
     draw_parameters;
     /// A fragment may become a helper.
@@ -340,6 +358,7 @@ impl Features {
         chain: &FeatureChain,
         size: &vk::PhysicalDeviceSubgroupSizeControlProperties<'_>,
         float: &vk::PhysicalDeviceFloatControlsProperties<'_>,
+        offered: &[vk::ExtensionProperties],
     ) -> Self {
         use vk::ShaderFloatControlsIndependence as Independence;
         let on = |flag: vk::Bool32| flag == vk::TRUE;
@@ -412,6 +431,10 @@ impl Features {
             storage_read_without_format: on(c.base.shader_storage_image_read_without_format),
             storage_write_without_format: on(c.base.shader_storage_image_write_without_format),
             storage_extended_formats: on(c.base.shader_storage_image_extended_formats),
+            multi_viewport: on(c.base.multi_viewport),
+            large_points: on(c.base.large_points),
+            viewport_index_layer: has(offered, VIEWPORT_INDEX_LAYER),
+            geometry: on(c.base.geometry_shader),
             draw_parameters: on(c.draw_parameters.shader_draw_parameters),
             demote: on(c.demote.shader_demote_to_helper_invocation),
             denorm_preserve16: on(float.shader_denorm_preserve_float16),

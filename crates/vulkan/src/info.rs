@@ -207,7 +207,7 @@ fn physical(
         // once, all alive until after the call.
         unsafe { instance.get_physical_device_properties2(handle, &mut all) };
     }
-    let features = Features::new(&chain, &size, &float);
+    let features = Features::new(&chain, &size, &float, &extensions);
     let name = text(basic.device_name_as_c_str().ok());
     let can_require = features.required_subgroup_compute;
     let limits = &basic.limits;

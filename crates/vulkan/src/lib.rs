@@ -38,6 +38,7 @@ pub mod draw;
 mod draw_objects;
 mod error;
 mod features;
+mod images;
 mod info;
 mod job;
 pub mod listing;

@@ -227,6 +227,12 @@ impl Ids {
                         BufferKind::Uniform
                     }
                 }
+                // Images and samplers of a draw: the draw's textures say what is bound.
+                (Some(StorageClass::UniformConstant), _)
+                    if self.model != ExecutionModel::GLCompute as u32 =>
+                {
+                    continue;
+                }
                 _ => return Err(ModuleError::Resource { set, binding }),
             };
             bindings.insert((set, binding), kind);

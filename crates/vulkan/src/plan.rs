@@ -152,6 +152,13 @@ fn has_capability(number: u32, info: &DeviceInfo) -> bool {
         Some(Capability::SampledCubeArray | Capability::ImageCubeArray) => f.image_cube_array,
         Some(Capability::ImageGatherExtended) => f.image_gather_extended,
         Some(Capability::DrawParameters) => f.draw_parameters,
+        Some(Capability::Geometry) => f.geometry,
+        Some(Capability::MultiViewport) => f.multi_viewport,
+        Some(
+            Capability::ShaderLayer
+            | Capability::ShaderViewportIndex
+            | Capability::ShaderViewportIndexLayerEXT,
+        ) => f.viewport_index_layer,
         Some(Capability::DemoteToHelperInvocation) => f.demote,
         Some(Capability::StorageImageReadWithoutFormat) => f.storage_read_without_format,
         Some(Capability::StorageImageWriteWithoutFormat) => f.storage_write_without_format,

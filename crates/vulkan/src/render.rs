@@ -9,13 +9,13 @@ use gpu_allocator::vulkan::Allocator;
 use spirv::ExecutionModel;
 
 use crate::device::Device;
-use crate::draw::{
-    Attachment, Draw, FormatClass, Sampler, Texture, TextureShape, TextureUse, Wrap,
-};
-use crate::draw_objects::{
-    Failed, PipelineObjects, buffer_type, compare_op, texture_type, vk_format,
-};
+use crate::draw::{Attachment, Draw, FormatClass, TextureShape, TextureUse};
+use crate::draw_objects::{Failed, PipelineObjects, buffer_type, texture_type, vk_format};
 use crate::error::{JobError, VulkanError, failed};
+use crate::images::{
+    component, copies, image_bytes, image_info, image_layout, sampler_info, texture_layout,
+    view_type, whole,
+};
 use crate::job::BufferKind;
 use crate::memory::{GpuBuffer, GpuImage};
 use crate::module::Module;
@@ -32,6 +32,7 @@ struct Objects {
     pipeline: PipelineObjects,
     buffers: Vec<GpuBuffer>,
     vertex_buffers: Vec<GpuBuffer>,
+    images: Vec<ImageObjects>,
     textures: Vec<TextureObjects>,
     targets: Vec<TargetObjects>,
     framebuffer: vk::Framebuffer,
@@ -39,18 +40,25 @@ struct Objects {
     sets: Vec<vk::DescriptorSet>,
 }
 
+struct ImageObjects {
+    image: GpuImage,
+    staging: GpuBuffer,
+}
+
 #[derive(Default)]
 struct TextureObjects {
-    image: Option<GpuImage>,
-    staging: Option<GpuBuffer>,
     view: vk::ImageView,
     sampler: vk::Sampler,
 }
 
 struct TargetObjects {
+    /// What is read back.
     image: GpuImage,
     view: vk::ImageView,
     staging: GpuBuffer,
+    /// What is rendered to, where a pixel has several samples.
+    samples: Option<GpuImage>,
+    samples_view: vk::ImageView,
 }
 
 impl Objects {
@@ -67,20 +75,21 @@ impl Objects {
             }
             for target in &self.targets {
                 device.destroy_image_view(target.view, None);
+                device.destroy_image_view(target.samples_view, None);
             }
         }
         self.pipeline.destroy(device);
-        for texture in self.textures.drain(..) {
-            if let Some(mut image) = texture.image {
-                image.destroy(device, allocator);
-            }
-            if let Some(mut staging) = texture.staging {
-                staging.destroy(device, allocator);
-            }
+        self.textures.clear();
+        for mut made in self.images.drain(..) {
+            made.image.destroy(device, allocator);
+            made.staging.destroy(device, allocator);
         }
         for mut target in self.targets.drain(..) {
             target.image.destroy(device, allocator);
             target.staging.destroy(device, allocator);
+            if let Some(mut image) = target.samples {
+                image.destroy(device, allocator);
+            }
         }
         for mut buffer in self.buffers.drain(..).chain(self.vertex_buffers.drain(..)) {
             buffer.destroy(device, allocator);
@@ -153,6 +162,16 @@ impl Device {
         for extent in draw.size {
             limit("an extent of the target", extent, MAX_EXTENT)?;
         }
+        limit("the layers of the targets", draw.layers, 16)?;
+        limit("the number of viewports", draw.viewports.len() as u32, 16)?;
+        if !matches!((draw.samples, &draw.depth), (1, _) | (4, None)) {
+            return Err(JobError::Limit {
+                what: "the samples of a pixel (1, or 4 without depth)",
+                value: u64::from(draw.samples),
+                limit: 4,
+            }
+            .into());
+        }
         limit("the number of vertices", draw.vertices.1, MAX_COUNT)?;
         limit("the number of instances", draw.instances.1, MAX_COUNT)?;
         limit("the number of colour targets", draw.colors.len() as u32, 8)?;
@@ -168,25 +187,33 @@ impl Device {
             }
             .into());
         }
-        for texture in &draw.textures {
-            for extent in texture.size {
-                limit("an extent of a texture", extent, MAX_EXTENT)?;
+        for image in &draw.images {
+            for extent in image.size {
+                limit("an extent of an image", extent, MAX_EXTENT)?;
             }
-            limit("the layers of a texture", texture.layers, 256)?;
-            limit("the levels of a texture", texture.levels, 13)?;
-            let needed = texture_bytes(texture);
-            if !matches!(texture.usage, TextureUse::SamplerOnly(_))
-                && texture.data.len() as u64 != needed
-            {
+            limit("the layers of an image", image.layers, 256)?;
+            limit("the levels of an image", image.levels, 13)?;
+            let needed = image_bytes(image);
+            if image.data.len() as u64 != needed {
                 return Err(JobError::Limit {
-                    what: "the length of a texture's data",
-                    value: texture.data.len() as u64,
+                    what: "the length of an image's data",
+                    value: image.data.len() as u64,
                     limit: needed,
                 }
                 .into());
             }
         }
-        if draw.size.contains(&0) || draw.vertices.1 == 0 || draw.instances.1 == 0 {
+        for texture in &draw.textures {
+            if let Some(image) = texture.image {
+                let last = draw.images.len().saturating_sub(1) as u32;
+                limit("the number of an image", image as u32, last)?;
+            }
+        }
+        if draw.size.contains(&0)
+            || draw.layers == 0
+            || draw.vertices.1 == 0
+            || draw.instances.1 == 0
+        {
             return Err(JobError::Limit {
                 what: "an empty draw's size",
                 value: 0,
@@ -203,6 +230,7 @@ impl Device {
             .make(&self.device, draw, vk::PipelineCreateFlags::empty())?;
         self.stop_on_messages()?;
         self.make_buffers(draw, objects)?;
+        self.make_images(draw, objects)?;
         self.make_textures(draw, objects)?;
         self.make_targets(draw, objects)?;
         self.make_sets(draw, objects)?;
@@ -258,76 +286,63 @@ impl Device {
         Ok(())
     }
 
-    fn make_textures(&mut self, draw: &Draw<'_>, objects: &mut Objects) -> Result<(), VulkanError> {
-        for texture in &draw.textures {
-            objects.textures.push(TextureObjects::default());
-            let sampler = match texture.usage {
-                TextureUse::Combined(sampler) | TextureUse::SamplerOnly(sampler) => Some(sampler),
-                TextureUse::Sampled | TextureUse::Storage => None,
-            };
-            if let Some(sampler) = sampler {
-                let info = sampler_info(&sampler);
-                // SAFETY: the description is whole.
-                let made = unsafe { self.device.create_sampler(&info, None) }
-                    .map_err(failed("vkCreateSampler"))?;
-                if let Some(last) = objects.textures.last_mut() {
-                    last.sampler = made;
+    fn make_images(&mut self, draw: &Draw<'_>, objects: &mut Objects) -> Result<(), VulkanError> {
+        for image in &draw.images {
+            let copies = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
+            let mut staging = self.filled(&image.data, copies)?;
+            let info = image_info(image);
+            match GpuImage::new(&self.device, &mut self.allocator, &info) {
+                Ok(image) => objects.images.push(ImageObjects { image, staging }),
+                Err(error) => {
+                    staging.destroy(&self.device, &mut self.allocator);
+                    return Err(error);
                 }
             }
-            if matches!(texture.usage, TextureUse::SamplerOnly(_)) {
+        }
+        Ok(())
+    }
+
+    fn make_textures(&mut self, draw: &Draw<'_>, objects: &mut Objects) -> Result<(), VulkanError> {
+        for texture in &draw.textures {
+            let mut made = TextureObjects::default();
+            if let TextureUse::Combined(sampler) | TextureUse::SamplerOnly(sampler) = texture.usage
+            {
+                let info = sampler_info(&sampler);
+                // SAFETY: the description is whole.
+                made.sampler = unsafe { self.device.create_sampler(&info, None) }
+                    .map_err(failed("vkCreateSampler"))?;
+            }
+            objects.textures.push(made);
+            let Some((image, gpu)) = texture
+                .image
+                .and_then(|i| Some((draw.images.get(i)?, objects.images.get(i)?)))
+            else {
                 continue;
-            }
-            let usage = if texture.usage == TextureUse::Storage {
-                vk::ImageUsageFlags::STORAGE
-            } else {
-                vk::ImageUsageFlags::SAMPLED
             };
-            let copies = vk::ImageUsageFlags::TRANSFER_DST | vk::ImageUsageFlags::TRANSFER_SRC;
-            let [width, height, depth] = texture.size;
-            let cube = matches!(texture.shape, TextureShape::Cube | TextureShape::CubeArray);
-            let flags = if cube {
-                vk::ImageCreateFlags::CUBE_COMPATIBLE
-            } else {
-                vk::ImageCreateFlags::empty()
-            };
-            let info = vk::ImageCreateInfo::default()
-                .flags(flags)
-                .image_type(match texture.shape {
-                    TextureShape::D1 | TextureShape::D1Array => vk::ImageType::TYPE_1D,
-                    TextureShape::D3 => vk::ImageType::TYPE_3D,
-                    _ => vk::ImageType::TYPE_2D,
-                })
-                .format(vk_format(texture.format))
-                .extent(vk::Extent3D {
-                    width,
-                    height,
-                    depth,
-                })
-                .mip_levels(texture.levels)
-                .array_layers(texture.layers)
-                .samples(vk::SampleCountFlags::TYPE_1)
-                .tiling(vk::ImageTiling::OPTIMAL)
-                .usage(usage | copies);
-            let image = GpuImage::new(&self.device, &mut self.allocator, &info)?;
-            let handle = image.handle;
-            if let Some(last) = objects.textures.last_mut() {
-                last.image = Some(image);
-            }
+            let [r, g, b, a] = texture.components.map(component);
             let view = vk::ImageViewCreateInfo::default()
-                .image(handle)
+                .image(gpu.image.handle)
                 .view_type(view_type(texture.shape))
-                .format(vk_format(texture.format))
-                .subresource_range(whole(texture));
+                .format(vk_format(image.format))
+                .components(vk::ComponentMapping { r, g, b, a })
+                .subresource_range(vk::ImageSubresourceRange {
+                    layer_count: match texture.shape {
+                        TextureShape::D1 | TextureShape::D2 | TextureShape::D3 => 1,
+                        TextureShape::Cube => 6,
+                        _ => image.layers,
+                    },
+                    // A storage image is one level.
+                    level_count: match texture.usage {
+                        TextureUse::Storage => 1,
+                        _ => image.levels,
+                    },
+                    ..whole(image)
+                });
             // SAFETY: the image is of this device and bound to memory.
             let view = unsafe { self.device.create_image_view(&view, None) }
                 .map_err(failed("vkCreateImageView"))?;
             if let Some(last) = objects.textures.last_mut() {
                 last.view = view;
-            }
-            let copies = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
-            let staging = self.filled(&texture.data, copies)?;
-            if let Some(last) = objects.textures.last_mut() {
-                last.staging = Some(staging);
             }
         }
         Ok(())
@@ -335,40 +350,21 @@ impl Device {
 
     fn make_targets(&mut self, draw: &Draw<'_>, objects: &mut Objects) -> Result<(), VulkanError> {
         let [width, height] = draw.size;
-        let mut views = Vec::new();
         for attachment in attachments(draw) {
-            let depth = attachment.format.class() == FormatClass::Depth;
-            let usage = if depth {
-                vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT
-            } else {
-                vk::ImageUsageFlags::COLOR_ATTACHMENT
-            };
-            let info = vk::ImageCreateInfo::default()
-                .image_type(vk::ImageType::TYPE_2D)
-                .format(vk_format(attachment.format))
-                .extent(vk::Extent3D {
-                    width,
-                    height,
-                    depth: 1,
-                })
-                .mip_levels(1)
-                .array_layers(1)
-                .samples(vk::SampleCountFlags::TYPE_1)
-                .tiling(vk::ImageTiling::OPTIMAL)
-                .usage(usage | vk::ImageUsageFlags::TRANSFER_SRC);
-            let mut image = GpuImage::new(&self.device, &mut self.allocator, &info)?;
-            let bytes = width as usize * height as usize * attachment.format.bytes() as usize;
+            let bytes = attachment_bytes(draw, attachment);
             let staging = GpuBuffer::new(
                 &self.device,
                 &mut self.allocator,
                 bytes,
                 vk::BufferUsageFlags::TRANSFER_DST,
                 MemoryLocation::GpuToCpu,
-            );
-            let staging = match staging {
-                Ok(staging) => staging,
+            )?;
+            let info = target_info(draw, attachment, 1);
+            let image = match GpuImage::new(&self.device, &mut self.allocator, &info) {
+                Ok(image) => image,
                 Err(error) => {
-                    image.destroy(&self.device, &mut self.allocator);
+                    let mut staging = staging;
+                    staging.destroy(&self.device, &mut self.allocator);
                     return Err(error);
                 }
             };
@@ -377,30 +373,67 @@ impl Device {
                 image,
                 view: vk::ImageView::null(),
                 staging,
+                samples: None,
+                samples_view: vk::ImageView::null(),
             });
-            let info = vk::ImageViewCreateInfo::default()
-                .image(handle)
-                .view_type(vk::ImageViewType::TYPE_2D)
-                .format(vk_format(attachment.format))
-                .subresource_range(target_range(attachment));
-            // SAFETY: the image is of this device and bound to memory.
-            let view = unsafe { self.device.create_image_view(&info, None) }
-                .map_err(failed("vkCreateImageView"))?;
+            let view = self.target_view(draw, attachment, handle)?;
+            let mut samples = None;
+            if draw.samples > 1 {
+                let info = target_info(draw, attachment, draw.samples);
+                samples = Some(GpuImage::new(&self.device, &mut self.allocator, &info)?);
+            }
             if let Some(last) = objects.targets.last_mut() {
                 last.view = view;
+                last.samples = samples;
             }
-            views.push(view);
+            let Some(handle) = objects
+                .targets
+                .last()
+                .and_then(|target| Some(target.samples.as_ref()?.handle))
+            else {
+                continue;
+            };
+            let view = self.target_view(draw, attachment, handle)?;
+            if let Some(last) = objects.targets.last_mut() {
+                last.samples_view = view;
+            }
         }
+        let targets = &objects.targets;
+        let rendered = targets.iter().map(|target| match target.samples {
+            Some(_) => target.samples_view,
+            None => target.view,
+        });
+        let resolved = targets.iter().filter(|target| target.samples.is_some());
+        let views: Vec<_> = rendered.chain(resolved.map(|target| target.view)).collect();
         let info = vk::FramebufferCreateInfo::default()
             .render_pass(objects.pipeline.render_pass)
             .attachments(&views)
             .width(width)
             .height(height)
-            .layers(1);
+            .layers(draw.layers);
         // SAFETY: render pass and views are of this device and made for each other.
         objects.framebuffer = unsafe { self.device.create_framebuffer(&info, None) }
             .map_err(failed("vkCreateFramebuffer"))?;
         Ok(())
+    }
+
+    fn target_view(
+        &self,
+        draw: &Draw<'_>,
+        attachment: &Attachment,
+        image: vk::Image,
+    ) -> Result<vk::ImageView, VulkanError> {
+        let info = vk::ImageViewCreateInfo::default()
+            .image(image)
+            .view_type(if draw.layers > 1 {
+                vk::ImageViewType::TYPE_2D_ARRAY
+            } else {
+                vk::ImageViewType::TYPE_2D
+            })
+            .format(vk_format(attachment.format))
+            .subresource_range(target_range(draw, attachment));
+        // SAFETY: the image is of this device and bound to memory.
+        unsafe { self.device.create_image_view(&info, None) }.map_err(failed("vkCreateImageView"))
     }
 
     fn make_sets(&self, draw: &Draw<'_>, objects: &mut Objects) -> Result<(), VulkanError> {
@@ -454,7 +487,7 @@ impl Device {
             let info = [vk::DescriptorImageInfo::default()
                 .image_view(made.view)
                 .sampler(made.sampler)
-                .image_layout(texture_layout(texture))];
+                .image_layout(texture_layout(draw, texture))];
             let write = vk::WriteDescriptorSet::default()
                 .dst_set(set)
                 .dst_binding(texture.binding)
@@ -467,13 +500,11 @@ impl Device {
     }
 
     fn record_uploads(&self, draw: &Draw<'_>, objects: &Objects) {
-        for (made, texture) in objects.textures.iter().zip(&draw.textures) {
-            let (Some(image), Some(staging)) = (&made.image, &made.staging) else {
-                continue;
-            };
+        for (made, image) in objects.images.iter().zip(&draw.images) {
+            let handle = made.image.handle;
             self.transition(
-                image.handle,
-                whole(texture),
+                handle,
+                whole(image),
                 vk::ImageLayout::UNDEFINED,
                 vk::ImageLayout::TRANSFER_DST_OPTIMAL,
             );
@@ -482,17 +513,17 @@ impl Device {
             unsafe {
                 self.device.cmd_copy_buffer_to_image(
                     self.commands,
-                    staging.handle,
-                    image.handle,
+                    made.staging.handle,
+                    handle,
                     vk::ImageLayout::TRANSFER_DST_OPTIMAL,
-                    &copies(texture),
+                    &copies(image),
                 );
             }
             self.transition(
-                image.handle,
-                whole(texture),
+                handle,
+                whole(image),
                 vk::ImageLayout::TRANSFER_DST_OPTIMAL,
-                texture_layout(texture),
+                image_layout(image),
             );
         }
     }
@@ -529,7 +560,9 @@ impl Device {
     }
 
     fn record_draw(&self, draw: &Draw<'_>, objects: &Objects) {
-        let clears: Vec<_> = attachments(draw).map(clear_value).collect();
+        // What samples are resolved into has values too, which nobody sees.
+        let resolved = draw.colors.iter().filter(|_| draw.samples > 1);
+        let clears: Vec<_> = attachments(draw).chain(resolved).map(clear_value).collect();
         let [width, height] = draw.size;
         let begin = vk::RenderPassBeginInfo::default()
             .render_pass(objects.pipeline.render_pass)
@@ -581,13 +614,13 @@ impl Device {
     fn record_downloads(&self, draw: &Draw<'_>, objects: &Objects) {
         let [width, height] = draw.size;
         for (made, attachment) in objects.targets.iter().zip(attachments(draw)) {
-            let aspect = target_range(attachment).aspect_mask;
+            let aspect = target_range(draw, attachment).aspect_mask;
             let region = vk::BufferImageCopy::default()
                 .image_subresource(vk::ImageSubresourceLayers {
                     aspect_mask: aspect,
                     mip_level: 0,
                     base_array_layer: 0,
-                    layer_count: 1,
+                    layer_count: draw.layers,
                 })
                 .image_extent(vk::Extent3D {
                     width,
@@ -606,15 +639,13 @@ impl Device {
                 );
             }
         }
-        for (made, texture) in objects.textures.iter().zip(&draw.textures) {
-            let (TextureUse::Storage, Some(image), Some(staging)) =
-                (texture.usage, &made.image, &made.staging)
-            else {
+        for (made, image) in objects.images.iter().zip(&draw.images) {
+            if !image.storage {
                 continue;
-            };
+            }
             self.transition(
-                image.handle,
-                whole(texture),
+                made.image.handle,
+                whole(image),
                 vk::ImageLayout::GENERAL,
                 vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
             );
@@ -622,10 +653,10 @@ impl Device {
             unsafe {
                 self.device.cmd_copy_image_to_buffer(
                     self.commands,
-                    image.handle,
+                    made.image.handle,
                     vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
-                    staging.handle,
-                    &copies(texture),
+                    made.staging.handle,
+                    &copies(image),
                 );
             }
         }
@@ -640,10 +671,11 @@ impl Device {
 
     fn read_back(&self, draw: &mut Draw<'_>, objects: &mut Objects) -> Result<(), VulkanError> {
         let [width, height] = draw.size;
+        let texels = width as usize * height as usize * draw.layers as usize;
         let depth = draw.depth.as_mut().map(|state| &mut state.attachment);
         let targets = draw.colors.iter_mut().chain(depth);
         for (made, attachment) in objects.targets.iter_mut().zip(targets) {
-            let bytes = width as usize * height as usize * attachment.format.bytes() as usize;
+            let bytes = texels * attachment.format.bytes() as usize;
             let all = made.staging.mapped()?;
             attachment.data = all.get(..bytes).unwrap_or_default().to_vec();
         }
@@ -655,11 +687,11 @@ impl Device {
                 }
             }
         }
-        for (made, texture) in objects.textures.iter_mut().zip(&mut draw.textures) {
-            if let (TextureUse::Storage, Some(staging)) = (texture.usage, &mut made.staging) {
-                let length = texture.data.len();
-                if let Some(bytes) = staging.mapped()?.get(..length) {
-                    texture.data.copy_from_slice(bytes);
+        for (made, image) in objects.images.iter_mut().zip(&mut draw.images) {
+            if image.storage {
+                let length = image.data.len();
+                if let Some(bytes) = made.staging.mapped()?.get(..length) {
+                    image.data.copy_from_slice(bytes);
                 }
             }
         }
@@ -672,7 +704,39 @@ fn attachments<'d>(draw: &'d Draw<'_>) -> impl Iterator<Item = &'d Attachment> {
     draw.colors.iter().chain(depth)
 }
 
-fn target_range(attachment: &Attachment) -> vk::ImageSubresourceRange {
+/// Bytes of all layers of an attachment.
+fn attachment_bytes(draw: &Draw<'_>, attachment: &Attachment) -> usize {
+    let [width, height] = draw.size;
+    width as usize * height as usize * draw.layers as usize * attachment.format.bytes() as usize
+}
+
+fn target_info(
+    draw: &Draw<'_>,
+    attachment: &Attachment,
+    samples: u32,
+) -> vk::ImageCreateInfo<'static> {
+    let [width, height] = draw.size;
+    let usage = if attachment.format.class() == FormatClass::Depth {
+        vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT
+    } else {
+        vk::ImageUsageFlags::COLOR_ATTACHMENT
+    };
+    vk::ImageCreateInfo::default()
+        .image_type(vk::ImageType::TYPE_2D)
+        .format(vk_format(attachment.format))
+        .extent(vk::Extent3D {
+            width,
+            height,
+            depth: 1,
+        })
+        .mip_levels(1)
+        .array_layers(draw.layers)
+        .samples(vk::SampleCountFlags::from_raw(samples))
+        .tiling(vk::ImageTiling::OPTIMAL)
+        .usage(usage | vk::ImageUsageFlags::TRANSFER_SRC)
+}
+
+fn target_range(draw: &Draw<'_>, attachment: &Attachment) -> vk::ImageSubresourceRange {
     vk::ImageSubresourceRange {
         aspect_mask: if attachment.format.class() == FormatClass::Depth {
             vk::ImageAspectFlags::DEPTH
@@ -682,7 +746,7 @@ fn target_range(attachment: &Attachment) -> vk::ImageSubresourceRange {
         base_mip_level: 0,
         level_count: 1,
         base_array_layer: 0,
-        layer_count: 1,
+        layer_count: draw.layers,
     }
 }
 
@@ -700,125 +764,4 @@ fn clear_value(attachment: &Attachment) -> vk::ClearValue {
             color: vk::ClearColorValue { uint32: bits },
         },
     }
-}
-
-fn view_type(shape: TextureShape) -> vk::ImageViewType {
-    match shape {
-        TextureShape::D1 => vk::ImageViewType::TYPE_1D,
-        TextureShape::D2 => vk::ImageViewType::TYPE_2D,
-        TextureShape::D3 => vk::ImageViewType::TYPE_3D,
-        TextureShape::Cube => vk::ImageViewType::CUBE,
-        TextureShape::D1Array => vk::ImageViewType::TYPE_1D_ARRAY,
-        TextureShape::D2Array => vk::ImageViewType::TYPE_2D_ARRAY,
-        TextureShape::CubeArray => vk::ImageViewType::CUBE_ARRAY,
-    }
-}
-
-fn texture_layout(texture: &Texture) -> vk::ImageLayout {
-    if texture.usage == TextureUse::Storage {
-        vk::ImageLayout::GENERAL
-    } else {
-        vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL
-    }
-}
-
-fn texture_aspect(texture: &Texture) -> vk::ImageAspectFlags {
-    if texture.format.class() == FormatClass::Depth {
-        vk::ImageAspectFlags::DEPTH
-    } else {
-        vk::ImageAspectFlags::COLOR
-    }
-}
-
-fn whole(texture: &Texture) -> vk::ImageSubresourceRange {
-    vk::ImageSubresourceRange {
-        aspect_mask: texture_aspect(texture),
-        base_mip_level: 0,
-        level_count: texture.levels,
-        base_array_layer: 0,
-        layer_count: texture.layers,
-    }
-}
-
-/// Width, height and depth of a level.
-fn level_size(texture: &Texture, level: u32) -> [u32; 3] {
-    texture
-        .size
-        .map(|n| n.checked_shr(level).unwrap_or(0).max(1))
-}
-
-fn level_bytes(texture: &Texture, level: u32) -> u64 {
-    let texels: u64 = level_size(texture, level)
-        .iter()
-        .map(|&n| u64::from(n))
-        .product();
-    texels * u64::from(texture.layers) * u64::from(texture.format.bytes())
-}
-
-fn texture_bytes(texture: &Texture) -> u64 {
-    (0..texture.levels)
-        .map(|level| level_bytes(texture, level))
-        .sum()
-}
-
-/// Where each level lies in a texture's data.
-fn copies(texture: &Texture) -> Vec<vk::BufferImageCopy> {
-    let mut offset = 0;
-    (0..texture.levels)
-        .map(|level| {
-            let [width, height, depth] = level_size(texture, level);
-            let copy = vk::BufferImageCopy::default()
-                .buffer_offset(offset)
-                .image_subresource(vk::ImageSubresourceLayers {
-                    aspect_mask: texture_aspect(texture),
-                    mip_level: level,
-                    base_array_layer: 0,
-                    layer_count: texture.layers,
-                })
-                .image_extent(vk::Extent3D {
-                    width,
-                    height,
-                    depth,
-                });
-            offset += level_bytes(texture, level);
-            copy
-        })
-        .collect()
-}
-
-fn sampler_info(sampler: &Sampler) -> vk::SamplerCreateInfo<'static> {
-    let filter = |linear| {
-        if linear {
-            vk::Filter::LINEAR
-        } else {
-            vk::Filter::NEAREST
-        }
-    };
-    let wrap = |wrap| match wrap {
-        Wrap::Repeat => vk::SamplerAddressMode::REPEAT,
-        Wrap::Mirror => vk::SamplerAddressMode::MIRRORED_REPEAT,
-        Wrap::ClampEdge => vk::SamplerAddressMode::CLAMP_TO_EDGE,
-        Wrap::ClampBorder => vk::SamplerAddressMode::CLAMP_TO_BORDER,
-    };
-    let [u, v, w] = sampler.wrap.map(wrap);
-    let mut info = vk::SamplerCreateInfo::default()
-        .mag_filter(filter(sampler.linear))
-        .min_filter(filter(sampler.linear))
-        .mipmap_mode(if sampler.linear_mip {
-            vk::SamplerMipmapMode::LINEAR
-        } else {
-            vk::SamplerMipmapMode::NEAREST
-        })
-        .address_mode_u(u)
-        .address_mode_v(v)
-        .address_mode_w(w)
-        .mip_lod_bias(sampler.lod_bias)
-        .min_lod(sampler.lod[0])
-        .max_lod(sampler.lod[1])
-        .border_color(vk::BorderColor::FLOAT_TRANSPARENT_BLACK)
-        .unnormalized_coordinates(sampler.unnormalized);
-    if let Some(compare) = sampler.compare {
-        info = info.compare_enable(true).compare_op(compare_op(compare));
-    }
-    info
 }

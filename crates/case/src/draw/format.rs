@@ -1,5 +1,6 @@
 //! The draw file as it is written: `*.draw.toml`. A vertex and a pixel shader with the registers that a
-//! driver would program, memory, targets, and the modules that they were compiled from.
+//! driver would program, memory, targets, and the modules that they were compiled from. The shaders stand in
+//! the file itself, or in several forms in a file that `cargo xtask draws` writes.
 
 use serde::Deserialize;
 
@@ -10,11 +11,13 @@ use crate::format::{BindingSpec, Int64, MemorySpec, SgprSpec};
 #[serde(deny_unknown_fields)]
 pub struct DrawFile {
     /// `gfx1010`, `gfx1013` or `gfx1030`.
-    pub target: String,
+    pub target: Option<String>,
     /// The vertex shader.
-    pub vertex: VertexSpec,
+    pub vertex: Option<VertexSpec>,
     /// The pixel shader.
-    pub pixel: PixelSpec,
+    pub pixel: Option<PixelSpec>,
+    /// Instead of these: a file with the shaders in their forms, beside this one.
+    pub forms: Option<String>,
     /// The draw.
     pub draw: DrawSpec,
     /// Colour targets, by number.
@@ -28,8 +31,33 @@ pub struct DrawFile {
     /// Textures.
     #[serde(default)]
     pub texture: Vec<TextureSpec>,
+    /// Samplers with a binding of their own.
+    #[serde(default)]
+    pub sampler: Vec<SamplerBindingSpec>,
     /// The modules that the shaders were compiled from.
     pub original: Option<OriginalDrawSpec>,
+}
+
+/// A file of forms: the same shaders as different compilations have them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormsFile {
+    /// The forms.
+    pub form: Vec<FormSpec>,
+}
+
+/// `[[form]]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormSpec {
+    /// Its name: what follows the draw's in a case's name.
+    pub name: String,
+    /// `gfx1010`, `gfx1013` or `gfx1030`.
+    pub target: String,
+    /// The vertex shader.
+    pub vertex: VertexSpec,
+    /// The pixel shader.
+    pub pixel: PixelSpec,
 }
 
 /// `[vertex]`.
@@ -101,6 +129,15 @@ fn rsrc1() -> Int64 {
 pub struct DrawSpec {
     /// Width and height of the targets.
     pub size: [u32; 2],
+    /// Samples of a pixel: 1 or 4, resolved before they are compared.
+    #[serde(default = "one")]
+    pub samples: u32,
+    /// Layers of the targets.
+    #[serde(default = "one")]
+    pub layers: u32,
+    /// Viewports: x, y, width, height. Without any, the whole target.
+    #[serde(default)]
+    pub viewports: Vec<[f32; 4]>,
     /// `points`, `lines`, `triangles` or `strip`.
     #[serde(default)]
     pub topology: TopologySpec,
@@ -186,7 +223,7 @@ const fn less() -> u32 {
     1
 }
 
-/// `[[texture]]`: an image, and where its descriptors lie in memory.
+/// `[[texture]]`: an image, whose descriptors are put into the descriptor set.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextureSpec {
@@ -196,27 +233,82 @@ pub struct TextureSpec {
     pub shape: String,
     /// Width, height, depth.
     pub size: [u32; 3],
-    /// Layers.
+    /// Layers (six a cube).
     #[serde(default = "one")]
     pub layers: u32,
     /// Levels.
     #[serde(default = "one")]
     pub levels: u32,
-    /// The region with its texels.
+    /// The region with its texels: level by level, in each layer by layer, tightly packed.
     pub memory: String,
-    /// Whether shaders store to it.
+    /// What components are to the shader: four of `0`, `1`, `x`, `y`, `z`, `w`.
+    #[serde(default = "identity")]
+    pub select: String,
+    /// Binding in set 0 of the original.
+    pub binding: u32,
+    /// A storage image, which shaders store to.
     #[serde(default)]
     pub storage: bool,
-    /// Linear filter, within a level and between levels.
+    /// The sampler of the same binding; without one the image is only fetched, or sampled with another's.
+    pub sampler: Option<SamplerSpec>,
+}
+
+fn identity() -> String {
+    "xyzw".to_owned()
+}
+
+/// `[[sampler]]`: a sampler with a binding of its own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SamplerBindingSpec {
+    /// Binding in set 0 of the original.
+    pub binding: u32,
+    /// The sampler.
+    pub sampler: SamplerSpec,
+}
+
+/// A sampler.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SamplerSpec {
+    /// Linear filter within a level.
     #[serde(default)]
     pub linear: bool,
+    /// Linear filter between levels.
+    #[serde(default)]
+    pub linear_mip: bool,
     /// `repeat`, `mirror`, `clamp` or `border`.
     #[serde(default)]
     pub wrap: WrapSpec,
-    /// Comparison of a shadow sampler: 0 to 7.
+    /// `transparent_black`, `opaque_black` or `opaque_white`.
+    #[serde(default)]
+    pub border: BorderSpec,
+    /// Comparison: 0 to 7.
     pub compare: Option<u32>,
-    /// Binding in set 0 of the original's combined image and sampler, or storage image.
-    pub binding: u32,
+    /// Added to the level.
+    #[serde(default)]
+    pub bias: f32,
+    /// Least and greatest level.
+    #[serde(default = "levels")]
+    pub lod: [f32; 2],
+    /// Coordinates count texels.
+    #[serde(default)]
+    pub unnormalized: bool,
+}
+
+const fn levels() -> [f32; 2] {
+    [0.0, 15.0]
+}
+
+/// Border colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum BorderSpec {
+    #[default]
+    TransparentBlack,
+    OpaqueBlack,
+    OpaqueWhite,
 }
 
 /// How coordinates outside an image are treated.
@@ -239,6 +331,9 @@ pub struct OriginalDrawSpec {
     pub vertex: String,
     /// The fragment module.
     pub fragment: String,
+    /// Clip and cull distances that the vertex shader writes: the driver's registers name them.
+    #[serde(default)]
+    pub distances: [u32; 2],
     /// Push constants, in dwords.
     #[serde(default)]
     pub push: Vec<u32>,

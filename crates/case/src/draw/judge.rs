@@ -22,6 +22,8 @@ pub struct Difference {
     pub expected: Vec<u8>,
     /// What it holds.
     pub found: Vec<u8>,
+    /// The greatest distance of components, in steps of their representation.
+    pub greatest: u32,
 }
 
 impl fmt::Display for Difference {
@@ -29,8 +31,8 @@ impl fmt::Display for Difference {
         let [x, y] = self.at;
         write!(
             f,
-            "{} against {}: {} pixels differ, the first at ({x}, {y}): expected {:02x?}, found {:02x?}",
-            self.image, self.against, self.pixels, self.expected, self.found
+            "{} against {}: {} pixels differ (by {} steps at most), the first at ({x}, {y}): expected {:02x?}, found {:02x?}",
+            self.image, self.against, self.pixels, self.greatest, self.expected, self.found
         )
     }
 }
@@ -49,6 +51,9 @@ pub fn judge(case: &DrawCase, found: &Picture, original: Option<&Picture>) -> Ve
             all.extend(images(case, image, other, &name, allowed).map(|d| d.to_string()));
         }
     }
+    if let Some(other) = original {
+        all.extend(memory(found, other));
+    }
     if let (Some(depth), Some(image), Some(other)) = (
         case.depth,
         &found.depth,
@@ -58,6 +63,25 @@ pub fn judge(case: &DrawCase, found: &Picture, original: Option<&Picture>) -> Ve
         all.extend(images(case, image, other, "depth", allowed).map(|d| d.to_string()));
     }
     all
+}
+
+/// Regions that do not hold what the original left there: buffers and storage images that shaders wrote.
+fn memory<'p>(found: &'p Picture, other: &'p Picture) -> impl Iterator<Item = String> + 'p {
+    let regions = found.outcome.memory.regions();
+    let both = regions.iter().zip(other.outcome.memory.regions());
+    both.filter_map(|(mine, theirs)| {
+        let bytes = mine.bytes.iter().zip(&theirs.bytes);
+        let differ: Vec<usize> = bytes
+            .enumerate()
+            .filter_map(|(i, (a, b))| (a != b).then_some(i))
+            .collect();
+        let first = differ.first()?;
+        Some(format!(
+            "{}: {} bytes differ from the original's, the first at {first}",
+            mine.name,
+            differ.len()
+        ))
+    })
 }
 
 fn pixel(image: &Image, index: usize) -> &[u8] {
@@ -81,6 +105,11 @@ fn expected(case: &DrawCase, target: &Target, image: &Image, name: &str) -> Opti
         at: *at,
         expected: value.clone(),
         found: pixel(image, at[1] as usize * width + at[0] as usize).to_vec(),
+        greatest: distance(
+            image.format,
+            value,
+            pixel(image, at[1] as usize * width + at[0] as usize),
+        ),
     })
 }
 
@@ -93,13 +122,18 @@ fn images(
 ) -> Option<Difference> {
     let [width, height] = case.size;
     let mut first = None;
-    let mut count = 0;
-    for index in 0..width as usize * height as usize {
+    let (mut count, mut greatest) = (0, 0);
+    for index in 0..width as usize * height as usize * case.layers as usize {
         let (a, b) = (pixel(found, index), pixel(other, index));
-        if a == b || distance(found.format, a, b) <= step {
+        if a == b {
+            continue;
+        }
+        let steps = distance(found.format, a, b);
+        if steps <= step {
             continue;
         }
         count += 1;
+        greatest = greatest.max(steps);
         first.get_or_insert(index);
     }
     let index = first.filter(|_| count > off)?;
@@ -110,6 +144,7 @@ fn images(
         at: [index as u32 % width, index as u32 / width],
         expected: pixel(other, index).to_vec(),
         found: pixel(found, index).to_vec(),
+        greatest,
     })
 }
 

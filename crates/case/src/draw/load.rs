@@ -4,12 +4,13 @@ use std::path::Path;
 
 use spirdna_isa::stage::{ColorClass, PixelRegisters, VertexRegisters};
 use spirdna_isa::{Target as Isa, WaveSize};
-use spirdna_vulkan::draw::{
-    Attribute, Format, FormatClass, Sampler, TextureShape, TextureUse, Topology, Wrap,
-};
+use spirdna_vulkan::draw::{Attribute, Format, FormatClass, Topology};
 
-use super::format::{ColorSpec, DrawFile, OriginalDrawSpec, TextureSpec, TopologySpec, WrapSpec};
-use super::{CaseTexture, Depth, DrawCase, OriginalDraw, Target};
+use super::format::{
+    ColorSpec, DrawFile, FormsFile, OriginalDrawSpec, PixelSpec, TopologySpec, VertexSpec,
+};
+use super::{Depth, DrawCase, OriginalDraw, Target};
+use super::{sets, textures};
 use crate::case::Dispatch;
 use crate::code::{MAX_CODE_BYTES, read_file, spirv_words};
 use crate::error::{CaseError, Problem};
@@ -25,83 +26,135 @@ const MAX_COUNT: u32 = 1 << 20;
 const MAX_USER_SGPRS: u64 = 32;
 
 impl DrawCase {
-    /// Reads and resolves a draw file.
+    /// Reads and resolves a draw file: a draw, or one for each form of its shaders.
     ///
     /// # Errors
     /// The file, or one that it names, cannot be used; the error names file and key.
-    pub fn load(path: &Path) -> Result<DrawCase, CaseError> {
-        let bytes = read_file(path, MAX_CASE_BYTES)?;
-        let text = std::str::from_utf8(&bytes).map_err(|_| Problem::NotText.at(path, ""))?;
-        let file: DrawFile = toml::from_str(text)
-            .map_err(|e| Problem::Toml(e.to_string().trim_end().to_owned()).at(path, ""))?;
-        let mut loader = Loader::new(path);
-        loader.regions(&file.memory)?;
-        let target = Isa::from_name(&file.target).ok_or_else(|| {
-            let problem = Problem::Unknown {
-                value: file.target.clone(),
-                known: Isa::ALL.map(Isa::name).join(", "),
-            };
-            loader.error("target", problem)
-        })?;
-        let mut colors = Vec::new();
-        for (i, spec) in file.color.iter().enumerate() {
-            colors.push(color(&loader, spec, &format!("color[{i}]"))?);
-        }
-        let vertex = vertex(&mut loader, &file, target)?;
-        let pixel = pixel(&mut loader, &file, target, &colors)?;
-        for (name, value, limit) in [
-            ("draw.size", file.draw.size[0], MAX_EXTENT),
-            ("draw.size", file.draw.size[1], MAX_EXTENT),
-            ("draw.vertices", file.draw.vertices, MAX_COUNT),
-            ("draw.instances", file.draw.instances, MAX_COUNT),
-            ("color", file.color.len() as u32, 8),
-        ] {
-            if value > limit {
-                let (value, limit) = (value.into(), limit.into());
-                return Err(loader.error(name, Problem::Limit { value, limit }));
-            }
-        }
-        let mut textures = Vec::new();
-        for (i, spec) in file.texture.iter().enumerate() {
-            textures.push(texture(&loader, spec, &format!("texture[{i}]"))?);
-        }
-        let original = match &file.original {
-            Some(spec) => Some(original(&loader, spec)?),
-            None => None,
-        };
+    pub fn load(path: &Path) -> Result<Vec<DrawCase>, CaseError> {
+        let file: DrawFile = parse(path)?;
         let name = path.file_name().map_or_else(String::new, |n| {
             let name = n.to_string_lossy();
             let name = name.strip_suffix(".toml").unwrap_or(&name);
             name.strip_suffix(".draw").unwrap_or(name).to_owned()
         });
-        Ok(DrawCase {
-            path: path.to_owned(),
-            name,
-            vertex,
-            pixel,
-            memory: loader.memory,
-            size: file.draw.size,
-            topology: match file.draw.topology {
-                TopologySpec::Points => Topology::PointList,
-                TopologySpec::Lines => Topology::LineList,
-                TopologySpec::Triangles => Topology::TriangleList,
-                TopologySpec::Strip => Topology::TriangleStrip,
-            },
-            vertices: (file.draw.first_vertex, file.draw.vertices),
-            instances: (file.draw.first_instance, file.draw.instances),
-            colors,
-            depth: file.depth.as_ref().map(|spec| Depth {
-                clear: spec.clear,
-                compare: spec.compare,
-                step: spec.step,
-            }),
-            textures,
-            original,
-        })
+        let loader = Loader::new(path);
+        match (&file.target, &file.vertex, &file.pixel, &file.forms) {
+            (Some(target), Some(vertex), Some(pixel), None) => {
+                let shaders = (target.as_str(), vertex, pixel);
+                Ok(vec![resolve(path, name, &file, shaders)?])
+            }
+            (None, None, None, Some(forms)) => {
+                let forms: FormsFile = parse(&loader.beside(forms))?;
+                forms
+                    .form
+                    .iter()
+                    .map(|form| {
+                        let shaders = (form.target.as_str(), &form.vertex, &form.pixel);
+                        resolve(path, format!("{name}.{}", form.name), &file, shaders)
+                    })
+                    .collect()
+            }
+            _ => {
+                let of = "forms, and target, vertex and pixel";
+                Err(loader.error("", Problem::OneOf { of, have: 2 }))
+            }
+        }
     }
 }
 
-fn format(loader: &Loader, name: &str, key: &str) -> Result<Format, CaseError> {
+/// The topology that a file names.
+pub fn topology(spec: TopologySpec) -> Topology {
+    match spec {
+        TopologySpec::Points => Topology::PointList,
+        TopologySpec::Lines => Topology::LineList,
+        TopologySpec::Triangles => Topology::TriangleList,
+        TopologySpec::Strip => Topology::TriangleStrip,
+    }
+}
+
+fn parse<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, CaseError> {
+    let bytes = read_file(path, MAX_CASE_BYTES)?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| Problem::NotText.at(path, ""))?;
+    toml::from_str(text)
+        .map_err(|e| Problem::Toml(e.to_string().trim_end().to_owned()).at(path, ""))
+}
+
+/// A draw with one form of its shaders.
+fn resolve(
+    path: &Path,
+    name: String,
+    file: &DrawFile,
+    (target, vertex_spec, pixel_spec): (&str, &VertexSpec, &PixelSpec),
+) -> Result<DrawCase, CaseError> {
+    let mut loader = Loader::new(path);
+    loader.regions(&file.memory)?;
+    sets::place(&mut loader, file)?;
+    let target = Isa::from_name(target).ok_or_else(|| {
+        let problem = Problem::Unknown {
+            value: target.to_owned(),
+            known: Isa::ALL.map(Isa::name).join(", "),
+        };
+        loader.error("target", problem)
+    })?;
+    let mut colors = Vec::new();
+    for (i, spec) in file.color.iter().enumerate() {
+        colors.push(color(&loader, spec, &format!("color[{i}]"))?);
+    }
+    let vertex = vertex(&mut loader, vertex_spec, target)?;
+    let pixel = pixel(&mut loader, pixel_spec, target, &colors)?;
+    let draw = &file.draw;
+    for (name, value, limit) in [
+        ("draw.size", draw.size[0], MAX_EXTENT),
+        ("draw.size", draw.size[1], MAX_EXTENT),
+        ("draw.layers", draw.layers, 16),
+        ("draw.viewports", draw.viewports.len() as u32, 16),
+        ("draw.vertices", draw.vertices, MAX_COUNT),
+        ("draw.instances", draw.instances, MAX_COUNT),
+        ("color", file.color.len() as u32, 8),
+    ] {
+        if value > limit {
+            let (value, limit) = (value.into(), limit.into());
+            return Err(loader.error(name, Problem::Limit { value, limit }));
+        }
+    }
+    let mut all_textures = Vec::new();
+    for (i, spec) in file.texture.iter().enumerate() {
+        all_textures.push(textures::load(&loader, spec, &format!("texture[{i}]"))?);
+    }
+    let original = match &file.original {
+        Some(spec) => Some(original(&loader, spec)?),
+        None => None,
+    };
+    Ok(DrawCase {
+        path: path.to_owned(),
+        name,
+        vertex,
+        pixel,
+        memory: loader.memory,
+        size: draw.size,
+        samples: draw.samples,
+        layers: draw.layers,
+        viewports: draw.viewports.clone(),
+        topology: topology(draw.topology),
+        vertices: (draw.first_vertex, draw.vertices),
+        instances: (draw.first_instance, draw.instances),
+        colors,
+        depth: file.depth.as_ref().map(|spec| Depth {
+            clear: spec.clear,
+            compare: spec.compare,
+            step: spec.step,
+        }),
+        textures: all_textures,
+        samplers: file
+            .sampler
+            .iter()
+            .map(|spec| (spec.binding, textures::sampler(&spec.sampler)))
+            .collect(),
+        original,
+    })
+}
+
+pub(super) fn format(loader: &Loader, name: &str, key: &str) -> Result<Format, CaseError> {
     Format::from_name(name).ok_or_else(|| {
         let problem = Problem::Unknown {
             value: name.to_owned(),
@@ -197,8 +250,7 @@ fn dispatch(
     })
 }
 
-fn vertex(loader: &mut Loader, file: &DrawFile, target: Isa) -> Result<Dispatch, CaseError> {
-    let spec = &file.vertex;
+fn vertex(loader: &mut Loader, spec: &VertexSpec, target: Isa) -> Result<Dispatch, CaseError> {
     let stage = Stage {
         key: "vertex",
         lanes: spec.wave,
@@ -221,11 +273,10 @@ fn vertex(loader: &mut Loader, file: &DrawFile, target: Isa) -> Result<Dispatch,
 
 fn pixel(
     loader: &mut Loader,
-    file: &DrawFile,
+    spec: &PixelSpec,
     target: Isa,
     colors: &[Target],
 ) -> Result<Dispatch, CaseError> {
-    let spec = &file.pixel;
     let stage = Stage {
         key: "pixel",
         lanes: spec.wave,
@@ -260,54 +311,6 @@ fn pixel(
         registers
             .launch(target, wave)
             .map_err(|e| loader.error("pixel", Problem::Registers(e)))
-    })
-}
-
-fn texture(loader: &Loader, spec: &TextureSpec, key: &str) -> Result<CaseTexture, CaseError> {
-    let (region, _) = loader.region(&spec.memory, &format!("{key}.memory"))?;
-    let shape = match spec.shape.as_str() {
-        "1d" => TextureShape::D1,
-        "2d" => TextureShape::D2,
-        "3d" => TextureShape::D3,
-        "cube" => TextureShape::Cube,
-        "1d_array" => TextureShape::D1Array,
-        "2d_array" => TextureShape::D2Array,
-        "cube_array" => TextureShape::CubeArray,
-        other => {
-            let problem = Problem::Unknown {
-                value: other.to_owned(),
-                known: "1d, 2d, 3d, cube, 1d_array, 2d_array, cube_array".to_owned(),
-            };
-            return Err(loader.error(format!("{key}.shape"), problem));
-        }
-    };
-    let wrap = match spec.wrap {
-        WrapSpec::Repeat => Wrap::Repeat,
-        WrapSpec::Mirror => Wrap::Mirror,
-        WrapSpec::Clamp => Wrap::ClampEdge,
-        WrapSpec::Border => Wrap::ClampBorder,
-    };
-    let usage = if spec.storage {
-        TextureUse::Storage
-    } else {
-        TextureUse::Combined(Sampler {
-            linear: spec.linear,
-            linear_mip: spec.linear,
-            wrap: [wrap; 3],
-            lod: [0.0, 15.0],
-            compare: spec.compare,
-            ..Sampler::default()
-        })
-    };
-    Ok(CaseTexture {
-        region,
-        format: format(loader, &spec.format, key)?,
-        shape,
-        size: spec.size,
-        layers: spec.layers,
-        levels: spec.levels,
-        usage,
-        binding: spec.binding,
     })
 }
 

@@ -4,25 +4,33 @@
 pub mod format;
 mod judge;
 mod load;
+pub mod png;
+mod resources;
 mod run;
+mod sets;
+mod textures;
 
 use std::path::PathBuf;
 
-use spirdna_vulkan::draw::{Attribute, Format, TextureShape, TextureUse, Topology};
+use spirdna_vulkan::draw::{
+    Attribute, Component, Format, Sampler, TextureShape, TextureUse, Topology,
+};
 
 use crate::case::Dispatch;
 use crate::format::BindingSpec;
 use crate::memory::{GuestMemory, RegionId};
 
 pub use judge::{Difference, judge};
+pub use load::topology;
 pub use run::{DrawRunner, Image, Picture};
+pub use textures::{sampler, shape};
 
 /// A draw that can be run.
 #[derive(Clone, Debug)]
 pub struct DrawCase {
     /// The draw file.
     pub path: PathBuf,
-    /// The file's name without `.draw.toml`.
+    /// The file's name without `.draw.toml`, and the form's.
     pub name: String,
     /// The vertex shader: its grid means nothing.
     pub vertex: Dispatch,
@@ -32,6 +40,12 @@ pub struct DrawCase {
     pub memory: GuestMemory,
     /// Width and height.
     pub size: [u32; 2],
+    /// Samples of a pixel.
+    pub samples: u32,
+    /// Layers of the targets.
+    pub layers: u32,
+    /// Viewports.
+    pub viewports: Vec<[f32; 4]>,
     /// How primitives are made.
     pub topology: Topology,
     /// First vertex, number of vertices.
@@ -44,6 +58,8 @@ pub struct DrawCase {
     pub depth: Option<Depth>,
     /// Textures.
     pub textures: Vec<CaseTexture>,
+    /// Samplers with a binding of their own.
+    pub samplers: Vec<(u32, Sampler)>,
     /// The modules that the shaders were compiled from.
     pub original: Option<OriginalDraw>,
 }
@@ -89,6 +105,8 @@ pub struct CaseTexture {
     pub layers: u32,
     /// Levels.
     pub levels: u32,
+    /// What components are.
+    pub components: [Component; 4],
     /// How it is used.
     pub usage: TextureUse,
     /// Binding of the original's descriptor.

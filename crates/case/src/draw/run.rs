@@ -4,17 +4,18 @@ use spirdna_translate::options::Options;
 use spirdna_translate::pipeline::{Translation, translate};
 use spirdna_translate::profile::HostProfile;
 use spirdna_vulkan::draw::{
-    Attachment, DepthState, Draw, DrawBuffer, Format, StageModule, Texture, VertexBuffer,
+    Attachment, DepthState, Draw, DrawBuffer, DrawImage, Format, IDENTITY, StageModule, Texture,
+    TextureShape, TextureUse, VertexBuffer,
 };
 use spirdna_vulkan::{BufferKind, Device};
 
-use super::DrawCase;
+use super::{DrawCase, resources};
 use crate::case::Dispatch;
 use crate::exec::bound::Bound;
 use crate::exec::facts::promise;
 use crate::exec::pool::Pool;
 use crate::exec::{Outcome, RunError};
-use crate::memory::{GuestMemory, RegionId};
+use crate::memory::RegionId;
 use crate::profile::profile_from_device;
 
 /// An image that was rendered.
@@ -61,16 +62,18 @@ impl DrawRunner {
         &self.device
     }
 
-    /// Translates one of a draw's shaders, whose buffers go to descriptor set `set`.
+    /// Translates one of a draw's shaders, whose buffers, images and samplers go to descriptor set `set`,
+    /// and says what images and samplers are bound there.
     ///
     /// # Errors
     /// It is refused.
     pub fn translate(
         &self,
+        case: &DrawCase,
         shader: &Dispatch,
-        memory: &GuestMemory,
         set: u32,
-    ) -> Result<Translation, RunError> {
+    ) -> Result<(Translation, Vec<Texture>), RunError> {
+        let memory = &case.memory;
         let profile = match &self.profile {
             Some(profile) => profile.clone(),
             None => profile_from_device(self.device.info(), 1),
@@ -80,14 +83,11 @@ impl DrawRunner {
             descriptor_set: set,
             ..self.options.clone()
         };
-        let facts = promise(shader, memory).facts;
-        Ok(translate(
-            &shader.code,
-            &shader.launch,
-            &profile,
-            &options,
-            &facts,
-        )?)
+        let mut facts = promise(shader, memory).facts;
+        let bound = resources::bind(case, shader, &facts, set)?;
+        facts.map = bound.map;
+        let made = translate(&shader.code, &shader.launch, &profile, &options, &facts)?;
+        Ok((made, bound.textures))
     }
 
     /// Renders with the translations.
@@ -96,8 +96,8 @@ impl DrawRunner {
     /// A shader is refused, or the device refuses the draw or is lost.
     pub fn run(&mut self, case: &DrawCase) -> Result<Picture, RunError> {
         let most = self.device.info().limits.max_storage_buffer_range;
-        let vertex = self.translate(&case.vertex, &case.memory, 0)?;
-        let pixel = self.translate(&case.pixel, &case.memory, 1)?;
+        let (vertex, vertex_textures) = self.translate(case, &case.vertex, 0)?;
+        let (pixel, pixel_textures) = self.translate(case, &case.pixel, 1)?;
         let mut draw = frame(
             case,
             StageModule {
@@ -109,6 +109,8 @@ impl DrawRunner {
                 entry: &pixel.reflection.entry,
             },
         );
+        draw.textures = vertex_textures;
+        draw.textures.extend(pixel_textures);
         let mut bounds = Vec::new();
         for (made, shader) in [(&vertex, &case.vertex), (&pixel, &case.pixel)] {
             let mut bound = Bound::new(&made.reflection, shader, &case.memory, most)?;
@@ -125,6 +127,7 @@ impl DrawRunner {
         let notes = self.device.draw(&mut draw)?;
         let mut picture = picture(&mut draw, case);
         picture.outcome.notes = notes;
+        let images = std::mem::take(&mut draw.images);
         let mut buffers = draw.buffers.into_iter();
         for (mut bound, reflection) in bounds {
             for data in &mut bound.data {
@@ -132,6 +135,7 @@ impl DrawRunner {
             }
             bound.finish(reflection, &mut picture.outcome);
         }
+        stored(case, &images, &mut picture);
         Ok(picture)
     }
 
@@ -174,17 +178,24 @@ impl DrawRunner {
             });
         }
         draw.attributes = original.attributes.clone();
-        for texture in &case.textures {
+        for (i, texture) in case.textures.iter().enumerate() {
             draw.textures.push(Texture {
                 set: 0,
                 binding: texture.binding,
                 usage: texture.usage,
+                image: Some(i),
                 shape: texture.shape,
-                format: texture.format,
-                size: texture.size,
-                layers: texture.layers,
-                levels: texture.levels,
-                data: bytes(texture.region),
+                components: texture.components,
+            });
+        }
+        for &(binding, sampler) in &case.samplers {
+            draw.textures.push(Texture {
+                set: 0,
+                binding,
+                usage: TextureUse::SamplerOnly(sampler),
+                image: None,
+                shape: TextureShape::D2,
+                components: IDENTITY,
             });
         }
         let notes = self.device.draw(&mut draw).map_err(|e| {
@@ -201,6 +212,7 @@ impl DrawRunner {
                 to.copy_from_slice(&buffer.data);
             }
         }
+        stored(case, &draw.images, &mut picture);
         Ok(picture)
     }
 }
@@ -210,8 +222,27 @@ fn frame<'a>(case: &DrawCase, vertex: StageModule<'a>, fragment: StageModule<'a>
     let mut draw = Draw::new(vertex, fragment, Format::R8Uint);
     draw.topology = case.topology;
     draw.size = case.size;
+    draw.samples = case.samples;
+    draw.layers = case.layers;
+    draw.viewports = case.viewports.clone();
     draw.vertices = case.vertices;
     draw.instances = case.instances;
+    draw.images = case
+        .textures
+        .iter()
+        .map(|texture| DrawImage {
+            shape: texture.shape,
+            format: texture.format,
+            size: texture.size,
+            layers: texture.layers,
+            levels: texture.levels,
+            storage: texture.usage == TextureUse::Storage,
+            data: case
+                .memory
+                .get(texture.region)
+                .map_or_else(Vec::new, |region| region.bytes.clone()),
+        })
+        .collect();
     draw.colors = case
         .colors
         .iter()
@@ -231,6 +262,19 @@ fn frame<'a>(case: &DrawCase, vertex: StageModule<'a>, fragment: StageModule<'a>
         write: true,
     });
     draw
+}
+
+/// Puts the texels of storage images into memory.
+fn stored(case: &DrawCase, images: &[DrawImage], picture: &mut Picture) {
+    for (texture, image) in case.textures.iter().zip(images) {
+        if let (true, Some(to)) = (
+            image.storage,
+            picture.outcome.memory.bytes_mut(texture.region),
+        ) && to.len() == image.data.len()
+        {
+            to.copy_from_slice(&image.data);
+        }
+    }
 }
 
 fn picture(draw: &mut Draw<'_>, case: &DrawCase) -> Picture {

@@ -282,11 +282,13 @@ impl Cx<'_> {
             Output::Position => BuiltIn::Position,
             Output::PointSize => BuiltIn::PointSize,
             Output::Layer => {
-                m.need(Capability::ShaderLayer);
+                m.need(Capability::ShaderViewportIndexLayerEXT);
+                m.need_extension("SPV_EXT_shader_viewport_index_layer");
                 BuiltIn::Layer
             }
             Output::Viewport => {
-                m.need(Capability::ShaderViewportIndex);
+                m.need(Capability::ShaderViewportIndexLayerEXT);
+                m.need_extension("SPV_EXT_shader_viewport_index_layer");
                 BuiltIn::ViewportIndex
             }
             Output::Clip => {

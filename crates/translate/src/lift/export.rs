@@ -105,13 +105,16 @@ impl Lift<'_> {
             (PositionVector::Misc, 1) if env.out_cntl >> 17 & 1 == 1 => {
                 return Err(Reason::Export("edge flags"));
             }
-            (PositionVector::Misc, 2) if env.layer() => {
-                let layer = self.b.and32(value, 0x1fff);
-                self.b.output(Output::Layer, 0, layer, active);
-            }
-            (PositionVector::Misc, 3) if env.viewport() => {
-                let viewport = self.b.and32(value, 15);
-                self.b.output(Output::Viewport, 0, viewport, active);
+            // Since gfx9 both are in the third component: the layer in bits 10:0, the viewport in 19:16.
+            (PositionVector::Misc, 2) => {
+                if env.layer() {
+                    let layer = self.b.and32(value, 0x7ff);
+                    self.b.output(Output::Layer, 0, layer, active);
+                }
+                if env.viewport() {
+                    let viewport = self.b.field_u(value, 16, 4);
+                    self.b.output(Output::Viewport, 0, viewport, active);
+                }
             }
             // Components that PA_CL_VS_OUT_CNTL does not switch on are ignored.
             (PositionVector::Misc, _) => {}
@@ -252,16 +255,25 @@ impl Lift<'_> {
         active: Value,
         env: &PixelEnv,
     ) -> Result<(), Reason> {
-        if mods.compr {
-            return Err(Reason::Export("depth as halves"));
-        }
         let format = ExportFormat::from_number(env.z_format & 15);
+        // Stencil and sample mask without depth are 16 bits each: the halves of the components that would
+        // be x and z.
+        if mods.compr != (format == Some(ExportFormat::Uint16Abgr)) {
+            return Err(Reason::Export(
+                "halves where SPI_SHADER_Z_FORMAT has words, or the reverse",
+            ));
+        }
         for n in 0..4 {
             let Some(value) = self.exported(inst, mods, n)? else {
                 continue;
             };
             match (format, n) {
                 (Some(ExportFormat::Zero), _) => {}
+                // The high half of the sample mask's word is nothing.
+                (Some(ExportFormat::Uint16Abgr), 3) => {}
+                (Some(ExportFormat::Uint16Abgr), 0 | 1) => {
+                    return Err(Reason::Export("stencil from a pixel shader"));
+                }
                 (_, 0) => self.b.output(Output::Depth, 0, value, active),
                 (_, 1) => return Err(Reason::Export("stencil from a pixel shader")),
                 (_, 2) => self.b.output(Output::SampleMask, 0, value, active),

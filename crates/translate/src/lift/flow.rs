@@ -14,9 +14,9 @@ impl Lift<'_> {
             Flow::Nop | Flow::EndPgm | Flow::Branch | Flow::Cbranch(_) => Ok(()),
             // Accesses are ordered where it shows by the pass that places `WaveSync`.
             Flow::Waitcnt => Ok(()),
-            Flow::Barrier if self.one_lane() => {
-                Err(Reason::Stage("a workgroup barrier in a graphics stage"))
-            }
+            // Without LDS, which is refused, waves share nothing that a barrier orders: NGG shaders of gfx10.1
+            // begin with one for the sake of a fault of the hardware.
+            Flow::Barrier if self.one_lane() => Ok(()),
             Flow::Barrier => {
                 let next = self.b.new_block();
                 self.b.barrier(next, Vec::new());

@@ -1,21 +1,77 @@
-//! `cargo xtask draws`: makes the modules and the code of every draw file under `seeds/lab/graphics/` again:
-//! GLSL to SPIR-V, and RADV's compiler on its null device to machine code. Owns the order of the tools and
-//! how RADV's listing becomes a code file; the draw files themselves are written by hand.
+//! `cargo xtask draws`: makes the modules, the code and the forms of every draw file under
+//! `seeds/lab/graphics/` again: GLSL to SPIR-V, and RADV's compiler on its null device to machine code, in
+//! each form. Owns the order of the tools and what files are called; the draw files themselves are written by
+//! hand.
 
+use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use spirdna_case::draw::format::DrawFile;
+use spirdna_case::draw::{sampler, shape, topology};
+use spirdna_isa::Target;
+use spirdna_lab::radv;
 use spirdna_vulkan::BufferKind;
 use spirdna_vulkan::draw::{
-    Attachment, Attribute, DepthState, Draw, DrawBuffer, Format, Sampler, StageModule, Texture,
+    Attachment, Attribute, DepthState, Draw, DrawBuffer, Format, IDENTITY, StageModule, Texture,
     TextureShape, TextureUse, VertexBuffer,
 };
 use spirdna_vulkan::listing::Compiler;
 
-mod listing;
+use entry::{Pixel, Sgpr, Texts, Vertex};
+
+mod entry;
+
+/// The texts that the driver gives of a stage.
+const TEXTS: [&str; 3] = ["NIR Shader(s)", "ACO IR", "Assembly"];
+
+/// How RADV makes shaders.
+#[derive(Clone, Copy)]
+struct Form {
+    target: Target,
+    family: &'static str,
+    /// `nongg`: the VS stage; `nonggc`: NGG; `ngg`: NGG with culling.
+    stage: &'static str,
+    wave: u32,
+}
+
+impl Form {
+    /// All of them. On gfx10.1 RADV culls in no NGG shader.
+    fn all() -> Vec<Form> {
+        let mut all = Vec::new();
+        for &(_, family, target) in &radv::FAMILIES {
+            for stage in ["nongg", "nonggc", "ngg"] {
+                for wave in [32, 64] {
+                    if stage != "ngg" || target == Target::Gfx1030 {
+                        all.push(Form {
+                            target,
+                            family,
+                            stage,
+                            wave,
+                        });
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    fn name(&self) -> String {
+        format!("{}.{}.w{}", self.target.name(), self.stage, self.wave)
+    }
+
+    fn environment(&self, command: &mut Command) {
+        radv::environment(command, self.family);
+        let debug = if self.stage == "ngg" { "" } else { self.stage };
+        let wave32 = "pswave32,gewave32";
+        command
+            .env("RADV_DEBUG", debug)
+            .env("RADV_PERFTEST", if self.wave == 32 { wave32 } else { "" });
+    }
+}
 
 /// Makes the draws in the folders of these names (all when empty).
 pub fn run(root: &Path, only: &[String]) -> Result<()> {
@@ -55,36 +111,19 @@ fn make(folder: &Path) -> Result<()> {
             spirv.push(".spv");
             tool(
                 Command::new("glslangValidator")
-                    .args(["-V", "--target-env", "vulkan1.3", "-o"])
+                    .args(["-V", "--target-env", "vulkan1.1", "-o"])
                     .arg(&spirv)
                     .arg(source),
             )?;
         }
     }
-    for draw in files
-        .iter()
-        .filter(|f| file_name(f).ends_with(".draw.toml"))
-    {
-        let file = parse(draw)?;
-        let (Some(vertex), Some(pixel)) = (&file.vertex.code, &file.pixel.code) else {
-            continue;
-        };
-        let text = tool(
-            Command::new(std::env::current_exe()?)
-                .arg("radv-draw")
-                .arg(draw)
-                .envs(environment(&file, vertex)?),
-        )?;
-        for (marker, code) in [("== vertex", vertex), ("== fragment", pixel)] {
-            let part = text
-                .split_once(marker)
-                .with_context(|| format!("no {marker} in RADV's listing"))?
-                .1;
-            let part = part.split("\n== ").next().unwrap_or_default();
-            let part = part.split_once('\n').map_or("", |(_, rest)| rest);
-            let words = listing::code_words(part)?;
-            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-            fs::write(folder.join(code), bytes)?;
+    for draw in &files {
+        if let Some(name) = file_name(draw).strip_suffix(".draw.toml") {
+            let file = parse(draw)?;
+            if let Some(forms) = &file.forms {
+                let text = make_forms(folder, name, draw, &file)?;
+                fs::write(folder.join(forms), text)?;
+            }
         }
     }
     Ok(())
@@ -95,47 +134,100 @@ fn parse(path: &Path) -> Result<DrawFile> {
     toml::from_str(&text).with_context(|| path.display().to_string())
 }
 
-/// RADV's environment for a draw, whose code file's name says how it is made: `.nongg.`, `.nonggc.` or
-/// `.ngg.`, and `.w32.` or `.w64.`.
-fn environment(file: &DrawFile, code: &str) -> Result<Vec<(&'static str, &'static str)>> {
-    let family = match file.target.as_str() {
-        "gfx1030" => "navi21",
-        "gfx1010" => "navi10",
-        other => anyhow::bail!("no family of RADV for {other}"),
-    };
-    let mut all = vec![
-        (
-            "VK_ICD_FILENAMES",
-            "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json",
-        ),
-        ("RADV_FORCE_FAMILY", family),
-        ("MESA_SHADER_CACHE_DISABLE", "true"),
-    ];
-    let has = |part: &str| code.contains(part);
-    let debug = match (has(".nongg."), has(".nonggc."), has(".ngg.")) {
-        (true, false, false) => "nongg",
-        (false, true, false) => "nonggc",
-        (false, false, true) => "",
-        _ => anyhow::bail!("{code}: which of nongg, nonggc and ngg?"),
-    };
-    all.push(("RADV_DEBUG", debug));
-    ensure!(
-        has(".w32.") != has(".w64."),
-        "{code}: which of w32 and w64?"
-    );
-    all.push((
-        "RADV_PERFTEST",
-        if has(".w32.") {
-            "pswave32,gewave32"
-        } else {
-            ""
-        },
-    ));
-    Ok(all)
+/// Writes the code of a draw's forms and gives the file of forms.
+fn make_forms(folder: &Path, name: &str, draw: &Path, file: &DrawFile) -> Result<String> {
+    for old in fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())) {
+        let old_name = file_name(&old);
+        if old_name.starts_with(&format!("{name}.")) && old_name.ends_with(".bin") {
+            fs::remove_file(&old)?;
+        }
+    }
+    let mut written: HashMap<Vec<u32>, String> = HashMap::new();
+    let mut text = "# Written by `cargo xtask draws`.\n".to_owned();
+    for form in Form::all() {
+        let mut command = Command::new(std::env::current_exe()?);
+        form.environment(command.arg("radv-draw").arg(draw));
+        let output = tool(&mut command)?;
+        let texts = |stage| -> Result<Texts<'_>> {
+            let [nir, aco, assembly] = TEXTS.map(|text| section(&output, stage, text));
+            Ok(Texts {
+                nir: nir?,
+                aco: aco?,
+                assembly: assembly?,
+            })
+        };
+        let (merged, culling) = (form.stage != "nongg", form.stage == "ngg");
+        let made = || -> Result<(Vertex, Pixel)> {
+            let (vertex, pixel) = (texts("vertex")?, texts("fragment")?);
+            let params = entry::params(vertex.nir, pixel.nir)?;
+            Ok((
+                entry::vertex(&vertex, file, merged, culling)?,
+                entry::pixel(&pixel, file, form.target, &params)?,
+            ))
+        };
+        let (vertex, pixel) = made().with_context(|| form.name())?;
+        // Not every shader is culled.
+        if culling && written.contains_key(&vertex.words) {
+            continue;
+        }
+        let mut code = |words: &[u32], stage: &str| -> Result<String> {
+            if let Some(name) = written.get(words) {
+                return Ok(name.clone());
+            }
+            let name = format!("{name}.{}.{stage}.bin", form.name());
+            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+            fs::write(folder.join(&name), bytes)?;
+            written.insert(words.to_vec(), name.clone());
+            Ok(name)
+        };
+        let (vertex_code, pixel_code) = (code(&vertex.words, "vert")?, code(&pixel.words, "frag")?);
+        let wave = form.wave;
+        write!(
+            text,
+            "\n[[form]]\nname = \"{}\"\ntarget = \"{}\"\n\n\
+             [form.vertex]\nwave = {wave}\ncode = \"{vertex_code}\"\nmerged = {merged}\n\
+             sgprs = [{}]\nout_cntl = 0x{:x}\n\n\
+             [form.pixel]\nwave = {wave}\ncode = \"{pixel_code}\"\nsgprs = [{}]\n\
+             input_ena = 0x{:x}\ninput_addr = 0x{:x}\ninput_cntl = [{}]\n\
+             baryc_cntl = 0x{:x}\ncol_format = 0x{:x}\nz_format = 0x{:x}\n",
+            form.name(),
+            form.target.name(),
+            sgprs(&vertex.sgprs),
+            vertex.out_cntl,
+            sgprs(&pixel.sgprs),
+            pixel.input,
+            pixel.input,
+            list(pixel.input_cntl.iter().map(|w| format!("0x{w:x}"))),
+            pixel.baryc_cntl,
+            pixel.col_format,
+            pixel.z_format,
+        )?;
+    }
+    Ok(text)
 }
 
-/// Prints what the first device's driver makes of a draw's original modules: each stage behind a line
-/// `== vertex` or `== fragment`.
+fn list(items: impl Iterator<Item = String>) -> String {
+    items.collect::<Vec<_>>().join(", ")
+}
+
+fn sgprs(all: &[Sgpr]) -> String {
+    list(all.iter().map(|sgpr| match sgpr {
+        Sgpr::Value(value) => format!("0x{value:x}"),
+        Sgpr::Low(region) => format!("{{ lo = \"{region}\" }}"),
+    }))
+}
+
+/// A text of a stage in what `radv_draw` prints.
+fn section<'t>(output: &'t str, stage: &str, text: &str) -> Result<&'t str> {
+    let marker = format!("== {stage} {text}\n");
+    let (_, rest) = output
+        .split_once(&marker)
+        .with_context(|| format!("the driver gives no {text} of the {stage} shader"))?;
+    Ok(rest.split("\n== ").next().unwrap_or_default())
+}
+
+/// Prints what the first device's driver makes of a draw's original modules: each text of a stage behind a
+/// line that names both.
 pub fn radv_draw(path: &Path) -> Result<()> {
     let file = parse(path)?;
     let original = file.original.as_ref().context("no [original]")?;
@@ -156,6 +248,10 @@ pub fn radv_draw(path: &Path) -> Result<()> {
         |name: &str| Format::from_name(name).with_context(|| format!("no format is called {name}"));
     let mut draw = Draw::new(stage(&vertex), stage(&fragment), Format::R8Uint);
     draw.size = file.draw.size;
+    draw.samples = file.draw.samples;
+    draw.layers = file.draw.layers;
+    draw.viewports = file.draw.viewports.clone();
+    draw.topology = topology(file.draw.topology);
     draw.push = vec![0; 4 * original.push.len()];
     draw.colors.clear();
     let attachment = |format| Attachment {
@@ -187,17 +283,24 @@ pub fn radv_draw(path: &Path) -> Result<()> {
         draw.textures.push(Texture {
             set: 0,
             binding: texture.binding,
-            usage: if texture.storage {
-                TextureUse::Storage
-            } else {
-                TextureUse::Combined(Sampler::default())
+            usage: match (&texture.sampler, texture.storage) {
+                (Some(spec), _) => TextureUse::Combined(sampler(spec)),
+                (None, true) => TextureUse::Storage,
+                (None, false) => TextureUse::Sampled,
             },
+            image: None,
+            shape: shape(&texture.shape).context("no such shape")?,
+            components: IDENTITY,
+        });
+    }
+    for spec in &file.sampler {
+        draw.textures.push(Texture {
+            set: 0,
+            binding: spec.binding,
+            usage: TextureUse::SamplerOnly(sampler(&spec.sampler)),
+            image: None,
             shape: TextureShape::D2,
-            format: format(&texture.format)?,
-            size: [1; 3],
-            layers: 1,
-            levels: 1,
-            data: Vec::new(),
+            components: IDENTITY,
         });
     }
     for buffer in &original.vertex_buffers {
@@ -217,21 +320,21 @@ pub fn radv_draw(path: &Path) -> Result<()> {
         });
     }
     let compiler = Compiler::open("NAVI").context("run `cargo xtask setup` first")?;
-    let texts = compiler.graphics(&draw)?;
     let mut out = String::new();
-    for text in texts {
-        let stage = match (text.vertex, text.fragment) {
+    for executable in compiler.graphics(&draw)? {
+        let stage = match (executable.vertex, executable.fragment) {
             (true, false) => "vertex",
             (false, true) => "fragment",
             _ => continue,
         };
-        let assembly = text
-            .listing
-            .texts
-            .iter()
-            .find(|(name, _)| name == "Assembly");
-        let (_, assembly) = assembly.context("no assembly")?;
-        out.push_str(&format!("== {stage} wave{}\n{assembly}\n", text.wave));
+        for name in TEXTS {
+            let texts = &executable.listing.texts;
+            let (_, text) = texts
+                .iter()
+                .find(|(n, _)| n == name)
+                .with_context(|| format!("no {name}"))?;
+            writeln!(out, "== {stage} {name}\n{text}")?;
+        }
     }
     std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes())?;
     Ok(())

@@ -6,7 +6,7 @@ use spirdna_isa::{FBinary, FTernary, FUnary, FloatTy, MixDst, Operand};
 use super::super::Lift;
 use super::Vop;
 use crate::error::Reason;
-use crate::ir::{FMode, FOp, FTy, Value};
+use crate::ir::{FMode, FOp, FTy, Input, Op, StageInput, Value};
 
 /// The IR's name of a guest float type.
 pub(super) const fn fty(ty: FloatTy) -> FTy {
@@ -53,8 +53,22 @@ impl Lift<'_> {
                 return self.set_vdst(v, 0, x);
             }
         };
-        let x = self.float(op, fty, mode, &[x]);
+        let x = match self.reciprocal_of(x) {
+            Some(inverse) if op == FOp::Rcp => inverse,
+            _ => self.float(op, fty, mode, &[x]),
+        };
         self.set_vfloat(v, x, fty)
+    }
+
+    /// What a pixel's w is the reciprocal of. The host hands over 1 / w, and w stands for whatever number has
+    /// that reciprocal: taking it again gives back what the host handed over.
+    fn reciprocal_of(&self, x: Value) -> Option<Value> {
+        let data = self.b.func().def_inst(x)?;
+        let (Op::Float(FOp::Rcp, FTy::F32, _), &[inverse]) = (data.op, data.args.as_slice()) else {
+            return None;
+        };
+        let of = self.b.func().def_inst(inverse)?.op;
+        (of == Op::Input(Input::Stage(StageInput::FragCoord(3)))).then_some(inverse)
     }
 
     pub(super) fn v_float_binary(

@@ -1,0 +1,11 @@
+#version 450
+// A cube with levels and filters, by implicit differences, by given ones and by a level.
+layout(set = 0, binding = 0) uniform samplerCube image;
+layout(location = 0) in vec2 at;
+layout(location = 0) out vec4 target;
+layout(location = 1) out vec4 other;
+void main() {
+    vec3 d = vec3(at * 2.0 - 1.0, 0.75);
+    target = texture(image, d);
+    other = textureGrad(image, d, vec3(0.25, 0.0, 0.0), vec3(0.0, at.y, 0.0));
+}
