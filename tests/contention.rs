@@ -13,6 +13,7 @@ use spirdna_case::profile::profile_from_device;
 use spirdna_isa::WaveSize;
 use spirdna_proof::memory::contended::{Contended, Contention, atomics};
 use spirdna_proof::{Depth, Selection};
+use spirdna_translate::options::MemoryModel;
 use spirdna_translate::profile::HostProfile;
 use spirdna_vulkan::{Device, DeviceChoice};
 
@@ -66,6 +67,28 @@ fn an_order_on_the_machine() {
 /// Wide atomics of memory and of LDS, and what locks put beside them.
 #[test]
 fn an_order_on_a_device() {
+    on_a_device(
+        &[
+            "ds_max_rtn_u64",
+            "ds_dec_rtn_u64",
+            "ds_add_rtn_u32",
+            "global_atomic_umax",
+            "global_atomic_cmpswap_x2",
+            "s_atomic_sub_x2",
+        ],
+        MemoryModel::Windows,
+        usize::MAX,
+    );
+}
+
+/// One module each behind device addresses: they compile slowly.
+#[test]
+fn an_order_behind_addresses() {
+    on_a_device(&["global_atomic_sub"], MemoryModel::Offset, 1);
+    on_a_device(&["buffer_atomic_umin"], MemoryModel::Pages, 1);
+}
+
+fn on_a_device(filter: &[&str], memory: MemoryModel, most: usize) {
     let device = match Device::open(DeviceChoice::Default, spirdna_vulkan::Options::default()) {
         Ok(device) => device,
         Err(e) if e.is_device_missing() && !skips::required() => {
@@ -75,20 +98,17 @@ fn an_order_on_a_device() {
     };
     let s = device.measured_subgroup_size();
     let poor = poor(profile_from_device(device.info(), s));
-    let filter = [
-        "ds_max_rtn_u64",
-        "ds_dec_rtn_u64",
-        "ds_add_rtn_u32",
-        "global_atomic_umax",
-        "global_atomic_cmpswap_x2",
-        "s_atomic_sub_x2",
-    ];
-    let modules = modules(&filter, WaveSize::W32, 8);
+    let mut modules = modules(filter, WaveSize::W32, if most == 1 { 2 } else { 8 });
+    modules.truncate(most);
     let mut place = VulkanExecutor::new(
         device,
         VulkanOptions {
             subgroup_size: Some(s),
             profile: Some(poor),
+            translate: spirdna_translate::options::Options {
+                memory,
+                ..Default::default()
+            },
             ..VulkanOptions::default()
         },
     );

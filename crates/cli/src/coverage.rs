@@ -259,8 +259,7 @@ fn d16_page(proofs: &Proofs) -> String {
         "# D16\n\nMade by `spirdna coverage --d16`; `tests/proof_coverage.rs` makes it again and compares.\n\n\
          The {count} memory instructions whose data are 16-bit halves of registers, and how far each comes:\n\
          **proven** is a row of `seeds/proof/` of today's table row and lowering ([`coverage.md`](coverage.md)). The\n\
-         unwritten half of a register is kept; formatted ones convert exactly (`spirdna-reference`'s\n\
-         `crates/reference/tests/format_values.rs` against rational arithmetic).\n"
+         unwritten half of a register is kept; formatted ones convert all values exactly ([`formats.md`](formats.md)).\n"
     );
     for (encoding, opcodes) in rows {
         out.push_str(&format!("\n## {}\n\n| instruction |", encoding.name()));

@@ -100,9 +100,35 @@ pub fn writes(inst: &Inst) -> RegSet {
         set = set.union(match (operand, ty) {
             (Operand::S(reg), _) => RegSet::scalars(reg.code(), dwords),
             (Operand::V(_), Ty::Data | Ty::ImageAddr) => RegSet::ALL,
-            (Operand::V(reg), _) => RegSet::vectors(reg, dwords),
+            // The status of TFE lies behind the data.
+            (Operand::V(reg), _) => RegSet::vectors(reg, dwords + u32::from(inst.mem_mods().tfe)),
             _ => RegSet::default(),
         });
     }
     set
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test may stop
+
+    use super::*;
+    use spirdna_isa::{Target, WaveSize, assemble, decode};
+
+    fn vectors(text: &str) -> Vec<u8> {
+        let words = assemble(Target::Gfx1030, WaveSize::W32, text).unwrap();
+        let set = writes(&decode(Target::Gfx1030, &words, 0).unwrap());
+        (0..=255).filter(|&v| set.has_vector(v)).collect()
+    }
+
+    #[test]
+    fn loads_write_their_status_and_nothing_where_lds_gets_the_data() {
+        assert_eq!(
+            vectors("buffer_load_dwordx2 v[4:5], off, s[0:3], 0"),
+            [4, 5]
+        );
+        let with_status = "buffer_load_dwordx2 v[4:6], off, s[0:3], 0 tfe";
+        assert_eq!(vectors(with_status), [4, 5, 6]);
+        assert!(vectors("buffer_load_dword v1, s[0:3], 0 offen lds").is_empty());
+    }
 }
