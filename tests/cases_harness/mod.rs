@@ -147,22 +147,6 @@ pub fn reference(name: &str, path: &str) {
 /// the machine (tests/machine.rs).
 const MODEL_TURNS: usize = 24;
 
-/// Days since 1970, the same for the whole process; `SPIRDNA_CASES_DAY` is another.
-fn day() -> usize {
-    static DAY: OnceLock<usize> = OnceLock::new();
-    *DAY.get_or_init(|| {
-        let told = std::env::var("SPIRDNA_CASES_DAY").ok();
-        let now = || {
-            SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .unwrap()
-                .as_secs()
-                / 86_400
-        };
-        told.map_or_else(|| now() as usize, |day| day.parse().unwrap())
-    })
-}
-
 /// Whether a case runs in a configuration. The captured cases, the vectors and the library kernels
 /// take turns at the configurations of lavapipe, one each, and the captured ones at the days too: compiling
 /// them all for all takes longer than a check may.
@@ -189,8 +173,8 @@ fn selected(name: &str, config: Config) -> bool {
         .filter(|(n, _)| in_turn(n) == in_turn(name));
     let number = others.take_while(|(n, _)| *n != name).count();
     match config {
-        Config::Offset => return (number + day()).is_multiple_of(MODEL_TURNS),
-        Config::Pages => return (number + day()) % MODEL_TURNS == 12,
+        Config::Offset => return (number + today() as usize).is_multiple_of(MODEL_TURNS),
+        Config::Pages => return (number + today() as usize) % MODEL_TURNS == 12,
         _ if !in_turn(name) => return true,
         _ => {}
     }
