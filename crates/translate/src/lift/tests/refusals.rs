@@ -68,10 +68,6 @@ fn scalar_loads_stay_in_the_register_file() {
 fn what_has_no_translation_names_its_reason() {
     let asm = |text: &str| spirdna_isa::assemble(Target::Gfx1030, WaveSize::W32, text).unwrap();
     let cases = [
-        (
-            "buffer_load_dword v[0:1], off, s[0:3], 0 tfe",
-            Reason::Modifier("tfe"),
-        ),
         ("ds_append v0 offset:2", Reason::Operand("offset")),
         (
             "s_memtime s[0:1]",
