@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 
 use spirdna_case::Case;
 use spirdna_case::exec::{
-    Executor, Host, MachineExecutor, MachineSetup, ReferenceExecutor, judge, machine_profile,
-    may_be_dropped, same_as_original, same_memory,
+    Executor, Host, MachineExecutor, MachineSetup, ReferenceExecutor, judge, may_be_dropped,
+    same_as_original, same_memory,
 };
 use spirdna_case::flow::{FlowSpec, flow_case};
 use spirdna_translate::options::{Divergence, MemoryModel, Options};
-use spirdna_translate::profile::HostProfile;
 
 const SIZES: [u32; 6] = [1, 4, 8, 16, 32, 64];
 
@@ -155,7 +154,7 @@ fn barriers_at_every_subgroup_size() {
     }
 }
 
-/// Lanes part where they can, on a host that promises that they meet again.
+/// Lanes part where they can.
 fn apart(subgroup_size: u32) -> MachineSetup {
     MachineSetup {
         subgroup_size: Some(subgroup_size),
@@ -163,10 +162,6 @@ fn apart(subgroup_size: u32) -> MachineSetup {
             divergence: Divergence::Branches,
             ..Options::default()
         },
-        profile: Some(HostProfile {
-            subgroup_uniform_control_flow: true,
-            ..machine_profile(subgroup_size)
-        }),
         ..MachineSetup::default()
     }
 }

@@ -11,11 +11,10 @@ use clap::Args;
 use spirdna_case::Case;
 use spirdna_case::exec::{
     Executor, Failure, Host, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
-    VulkanExecutor, VulkanOptions, machine_profile, may_be_dropped, same_memory,
+    VulkanExecutor, VulkanOptions, may_be_dropped, same_memory,
 };
 use spirdna_case::flow::{FlowSpec, flow_case, flow_case_text, flow_program};
-use spirdna_translate::options::{Divergence, Options as Translation};
-use spirdna_translate::profile::HostProfile;
+use spirdna_translate::options::Options as Translation;
 use spirdna_vulkan::{Device, Options};
 
 use crate::Streams;
@@ -90,11 +89,6 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         divergence: a.divergence.divergence(),
         ..Translation::default()
     };
-    // The machine's lanes meet again wherever they part.
-    let meets = (translate.divergence == Divergence::Branches).then(|| HostProfile {
-        subgroup_uniform_control_flow: true,
-        ..machine_profile(1)
-    });
     let mut place = match &a.device {
         RunDevice::Reference => {
             let text = "the programs are compared with the reference".to_owned();
@@ -103,7 +97,6 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
         RunDevice::Machine => Place::Machine(Box::new(MachineExecutor::new(MachineSetup {
             subgroup_size: a.subgroup_size,
             translate,
-            profile: meets,
             ..MachineSetup::default()
         }))),
         RunDevice::Vulkan(choice) => {

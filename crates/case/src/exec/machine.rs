@@ -70,6 +70,8 @@ pub fn machine_profile(subgroup_size: u32) -> HostProfile {
         },
         f32: ieee,
         f64: ieee,
+        // Lanes that part meet again where they can.
+        subgroup_uniform_control_flow: true,
         buffer_device_address: true,
         buffer_atomic64: true,
         shared_atomic64: true,

@@ -19,7 +19,7 @@ use crate::format::{CompareSpec, ElementType};
 use crate::memory::{GuestMemory, RegionId};
 
 pub use host::Host;
-pub use machine::{MachineExecutor, MachineSetup, machine_profile, may_be_dropped};
+pub use machine::{MachineExecutor, MachineSetup, may_be_dropped};
 pub use reference::ReferenceExecutor;
 pub use vulkan::{VulkanExecutor, VulkanOptions};
 
