@@ -80,15 +80,20 @@ fn loops_nested_to_half_the_depth() {
     assert_eq!(tree.labels, half - 1);
 }
 
+/// Block i heads loop i and may leave all loops; block n-1-i closes it.
+fn breaks(n: u32) -> Graph {
+    let half = n / 2;
+    build((0..n).map(|i| match i {
+        i if i < half => branch(i + 1, n - 1),
+        i if i + 1 < n => branch(n - 1 - i, i + 1),
+        _ => Terminator::Return,
+    }))
+}
+
 /// As before, and every level may also leave all loops at once.
 #[test]
 fn breaks_out_of_everything_from_every_level() {
-    let half = N / 2;
-    bounded(&build((0..N).map(|i| match i {
-        i if i < half => branch(i + 1, N - 1),
-        i if i + 1 < N => branch(N - 1 - i, i + 1),
-        _ => Terminator::Return,
-    })));
+    bounded(&breaks(N));
 }
 
 /// As before, to a tail of its own for each level.
@@ -135,26 +140,58 @@ fn a_ladder() {
     })));
 }
 
-/// Each block leads to the next two: all are joins.
-#[test]
-fn a_braid() {
-    bounded(&build((0..N).map(|i| {
-        if i + 2 < N {
+fn braid(n: u32) -> Graph {
+    build((0..n).map(|i| {
+        if i + 2 < n {
             branch(i + 1, i + 2)
         } else {
             Terminator::Return
         }
-    })));
+    }))
+}
+
+/// Each block leads to the next two: all are joins.
+#[test]
+fn a_braid() {
+    bounded(&braid(N));
+}
+
+fn irreducible_ladder(n: u32) -> Graph {
+    build((0..n).map(|i| match i {
+        0 => branch(1, 2),
+        i if i + 3 < n => branch(i + 2, if i % 2 == 0 { i - 1 } else { i + 1 }),
+        _ => Terminator::Return,
+    }))
 }
 
 /// Two chains that cross at every rung and go back: one cycle with many entries, or many.
 #[test]
 fn an_irreducible_ladder() {
-    bounded(&build((0..N).map(|i| match i {
-        0 => branch(1, 2),
-        i if i + 3 < N => branch(i + 2, if i % 2 == 0 { i - 1 } else { i + 1 }),
-        _ => Terminator::Return,
-    })));
+    bounded(&irreducible_ladder(N));
+}
+
+/// For `docs/measurements.md`: milliseconds at a tenth, once and ten times the size. Times are no test.
+#[test]
+#[ignore = "a measurement"]
+#[allow(clippy::print_stdout, reason = "what it is run for")]
+fn milliseconds() {
+    let shapes: [(&str, fn(u32) -> Graph); 3] = [
+        ("nested loops with breaks out of all", breaks),
+        ("braid", braid),
+        ("irreducible ladder", irreducible_ladder),
+    ];
+    for (name, shape) in shapes {
+        let times = [N / 10, N, 10 * N].map(|n| {
+            let graph = shape(n);
+            let best = (0..5).map(|_| {
+                let start = std::time::Instant::now();
+                assert!(structurize(&graph).unwrap().steps > u64::from(n));
+                start.elapsed()
+            });
+            best.min().unwrap().as_secs_f64() * 1e3
+        });
+        println!("{name}: {:.2} {:.2} {:.2}", times[0], times[1], times[2]);
+    }
 }
 
 /// Cycles of two blocks, each entered at both, one after the other.
