@@ -371,6 +371,10 @@ impl<'a> Known<'a> {
         let rows = (0..MAX_ROWS.min(last.saturating_add(1)))
             .take_while(|&i| whole(i))
             .count() as u32;
+        if rows == MAX_ROWS && last >= MAX_ROWS && whole(last) {
+            // A table that goes on behind what is looked at.
+            return None;
+        }
         let table = Table {
             pc: inst.pc(),
             first,

@@ -147,6 +147,32 @@ fn a_table_of_offsets_as_long_as_its_index() {
     assert_eq!(targets(&p), [(0, vec![44, 52, 60])]);
 }
 
+/// Rows that are not looked at may be targets too.
+#[test]
+fn a_table_that_is_too_long_is_refused() {
+    let of = |last: u32, rows: usize| {
+        let text = format!(
+            "s_getpc_b64 s[2:3]\n\
+             s_add_u32 s4, s2, 56\n\
+             s_addc_u32 s5, s3, 0\n\
+             s_min_u32 s0, s0, {last:#x}\n\
+             s_lshl_b32 s0, s0, 2\n\
+             s_load_dword s6, s[4:5], s0\n\
+             s_waitcnt lgkmcnt(0)\n\
+             s_add_u32 s2, s2, s6\n\
+             s_addc_u32 s3, s3, 0\n\
+             s_setpc_b64 s[2:3]\n{}{}",
+            cases(1),
+            table(std::iter::repeat_n(44, rows))
+        );
+        let code = words(&text);
+        Program::decode(Target::Gfx1030, &code)
+    };
+    assert!(of(0x1000 - 1, 6000).is_ok());
+    let sites = of(5000, 6000).err().unwrap();
+    assert_eq!(sites[0].reason, Reason::IndirectBranch);
+}
+
 #[test]
 fn a_table_of_what_is_subtracted_with_a_wide_index() {
     // The cases are at 4, 12 and 20; the address counts from 36, the table is at 76.
