@@ -5,7 +5,7 @@
 //! select, a store whose V# would move components, an element off its alignment.
 
 use spirdna_isa::descriptor::vsharp;
-use spirdna_isa::format::BufferFormat;
+use spirdna_isa::format::{BufferFormat, Layout, NumberType};
 use spirdna_isa::{Encoding, Inst, MemData};
 
 use super::super::Lift;
@@ -127,13 +127,18 @@ impl Lift<'_> {
             let code = v.field(&mut self.b, vsharp::FORMAT);
             (code, vsharp::DST_SEL.map(|f| v.field(&mut self.b, f)))
         };
-        if let Some(Const::I32(code)) = self.b.as_const(code)
-            && u8::try_from(code)
+        let (mut code, mut select) = (code, select);
+        if let Some(Const::I32(known)) = self.b.as_const(code)
+            && u8::try_from(known)
                 .ok()
                 .and_then(BufferFormat::from_code)
                 .is_none()
         {
-            return Err(Reason::Operand("format code"));
+            let Some(stand_in) = self.null_format(v, &select) else {
+                return Err(Reason::Operand("format code"));
+            };
+            code = self.b.const32(stand_in);
+            select = [4, 5, 6, 7].map(|s| self.b.const32(s));
         }
         let packed = if self.b.as_const(code).is_some() {
             format::packed_info(&mut self.b, code)
@@ -148,6 +153,21 @@ impl Lift<'_> {
             info: format::unpack_info(&mut self.b, packed),
             select,
         })
+    }
+
+    /// The V# that stands where nothing is bound has no records and mostly no format: nothing is in range,
+    /// loads give 0, and any format says so whose components are all there. A select of 1 asks the format
+    /// which 1.
+    fn null_format(&self, v: &VSharp, select: &[Value; 4]) -> Option<u32> {
+        let plain = |&s: &Value| {
+            let select = self.b.as_const(s);
+            matches!(select, Some(Const::I32(0 | 4..=7)))
+        };
+        if v.known(vsharp::NUM_RECORDS) != Some(0) || !select.iter().all(plain) {
+            return None;
+        }
+        let format = BufferFormat::new(Layout::L32_32_32_32, NumberType::Uint)?;
+        Some(u32::from(format.code()))
     }
 
     /// Whether the format code is none.
