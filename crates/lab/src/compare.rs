@@ -39,7 +39,8 @@ impl std::fmt::Display for Difference {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worst(pub u64);
 
-/// Compares two contents of a region.
+/// Compares two contents of a region. A NaN is as good as any other under every rule: drivers make those of the
+/// original. What lies outside of either content differs.
 ///
 /// # Errors
 /// How they differ.
@@ -60,6 +61,15 @@ pub fn compare(expected: &[u8], got: &[u8], places: &[Place]) -> Result<Worst, D
         d.count += 1;
         d.ulp = d.ulp.max(ulp);
     };
+    let (length, other) = (expected.len(), got.len());
+    if length != other {
+        differs(
+            length.min(other),
+            format!("{length} bytes"),
+            format!("{other} bytes"),
+            None,
+        );
+    }
     for place in places {
         let bytes = place.element.bytes();
         let offsets = (0..place.count).map(|i| place.offset + i * place.step);
@@ -76,6 +86,15 @@ pub fn compare(expected: &[u8], got: &[u8], places: &[Place]) -> Result<Worst, D
             }
             u64::from_le_bytes(word)
         };
+        let inside = |o: &usize| {
+            o.checked_add(bytes)
+                .is_some_and(|end| end <= length.min(other))
+        };
+        if let Some(outside) = offsets.clone().find(|o| !inside(o)) {
+            let text = format!("a place outside of {length} bytes");
+            differs(outside, text.clone(), text, None);
+            continue;
+        }
         match place.rule {
             Rule::Skip => {}
             Rule::Multiset => {
@@ -193,6 +212,14 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)] // a test may stop
 
     use super::*;
+
+    #[test]
+    fn what_lies_outside_differs() {
+        let place = |count| place(Element::U32, count, Rule::Bits);
+        assert!(compare(&[1; 8], &[1; 8], &[place(2)]).is_ok());
+        assert!(compare(&[1; 8], &[1; 8], &[place(3)]).is_err());
+        assert!(compare(&[1; 8], &[1; 12], &[place(2)]).is_err());
+    }
 
     fn place(element: Element, count: usize, rule: Rule) -> Place {
         Place {
