@@ -226,7 +226,7 @@ fn faults(bytes: &[u8], outcome: &mut Outcome) {
         let text = if address == LOOP_BUDGET_FAULT {
             format!("pc {pc:#x}: the loop budget is used up")
         } else {
-            format!("pc {pc:#x}: no memory at {address:#x}")
+            format!("pc {pc:#x}: no memory at {address:#x}, or not aligned as the access must be")
         };
         outcome.faults.push(GuestFault {
             pc,
