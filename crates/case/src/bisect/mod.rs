@@ -338,7 +338,9 @@ impl Search<'_> {
     }
 
     /// Runs a case on both sides. A device that does not come to an end differs.
-    fn both(&mut self, case: Case) -> Result<Run, BisectError> {
+    fn both(&mut self, mut case: Case) -> Result<Run, BisectError> {
+        // Cut short, a program stores registers that it had not come to write.
+        case.undefined_reads = true;
         let reference = self.reference.run(&case);
         let reference = reference.map_err(|error| self.reference_failed(error))?;
         let device = match self.device.run(&case) {
@@ -411,10 +413,8 @@ fn expecting(run: &Run) -> Case {
             compare: CompareSpec::Bits,
         })
         .collect();
-    // Cut short, a program stores registers that it had not come to write.
     Case {
         expects,
-        undefined_reads: true,
         ..run.case.clone()
     }
 }

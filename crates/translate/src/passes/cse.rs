@@ -68,7 +68,14 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
                     (Op::Fault { .. }, Op::Fault { .. }) => true,
                     (a, b) => a == b,
                 };
+                // What was a lane's own before its arguments were found to be the wave's is no value for
+                // who needs one of the wave.
+                let fits = match (other_data.result, data.result) {
+                    (Some(value), Some(result)) => !func.is_lane(value) || func.is_lane(result),
+                    _ => true,
+                };
                 same_op
+                    && fits
                     && (other_data.args.as_slice() == args || is_turned(&other_data.args, args, op))
                     && doms.dominates(homes[other.index()], block)
             });
