@@ -6,7 +6,6 @@
 mod skips;
 
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use spirdna_cli::{Exit, main_with};
 
@@ -23,15 +22,7 @@ fn spirdna(line: &[&str]) -> (Exit, String, String) {
 /// `SPIRDNA_FORMATS_DAY` picks a day; `SPIRDNA_ALL=1` takes all formats.
 #[test]
 fn formats_on_a_device() {
-    let today = || {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap()
-            .as_secs()
-            / 86_400
-    };
-    let day = std::env::var("SPIRDNA_FORMATS_DAY").ok();
-    let day = day.map_or_else(today, |d| d.parse().unwrap());
+    let day = skips::day("SPIRDNA_FORMATS_DAY");
     let turn = format!("{}/{FORMATS}", day % FORMATS);
     let vsharp = ["known", "run-time"][(day + day / FORMATS) as usize % 2];
     let mut line = vec!["spirdna", "formats", "--device", "vulkan"];

@@ -9,7 +9,6 @@ mod process;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use spirdna_case::Case;
 use spirdna_case::exec::{
@@ -22,7 +21,7 @@ use spirdna_vulkan::{Device, DeviceChoice, Options, VulkanError};
 pub use known::check_known_failures;
 pub use process::child;
 
-use crate::skips::{required, skipped};
+use crate::skips::{day, required, skipped};
 
 /// A device configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -195,10 +194,7 @@ const CAPTURED_DAYS: usize = 8;
 
 /// Days since 1970; `SPIRDNA_CASES_DAY` is another.
 fn today() -> u64 {
-    let given = std::env::var("SPIRDNA_CASES_DAY").ok();
-    let given = given.map(|day| day.parse().expect("SPIRDNA_CASES_DAY is a number"));
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    given.unwrap_or(since.map_or(0, |time| time.as_secs() / 86_400))
+    day("SPIRDNA_CASES_DAY")
 }
 
 /// Says how many cases are not in turn, and how to have all.

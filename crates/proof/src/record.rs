@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use spirdna_isa::{Encoding, Opcode, Target, TargetSet, WaveSize};
 
@@ -190,29 +190,37 @@ impl ProofFile {
     /// # Errors
     /// A file cannot be read, or is none.
     pub fn load_folder(folder: &Path) -> Result<ProofFile, RecordError> {
-        let io = |error| RecordError::Io {
-            path: folder.display().to_string(),
-            error,
-        };
-        let entries = match std::fs::read_dir(folder) {
-            Ok(entries) => entries,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(ProofFile::default()),
-            Err(e) => return Err(io(e)),
-        };
-        let mut paths = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(io)?.path();
-            if path.extension().is_some_and(|e| e == "tsv") {
-                paths.push(path);
-            }
-        }
-        paths.sort();
         let mut all = ProofFile::default();
-        for path in paths {
+        for path in tables(folder)? {
             all.rows.extend(ProofFile::load(&path)?.rows);
         }
         Ok(all)
     }
+}
+
+/// The files of rows in a folder, by name; none where it is missing.
+///
+/// # Errors
+/// The folder cannot be read.
+pub(crate) fn tables(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
+    let io = |error| RecordError::Io {
+        path: folder.display().to_string(),
+        error,
+    };
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(io(e)),
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(io)?.path();
+        if path.extension().is_some_and(|e| e == "tsv") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
 }
 
 /// The kind of a device in a file's name: `lavapipe`, or the driver's name in lower case without what

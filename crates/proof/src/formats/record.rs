@@ -10,7 +10,7 @@ use spirdna_translate::lift::conversions_text;
 
 use super::{Path, Way};
 use crate::lowering::hash_of;
-use crate::record::RecordError;
+use crate::record::{RecordError, tables};
 
 /// All elements of a format were right, through all instructions of a path and a way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,27 +120,14 @@ pub fn parse(path: &str, text: &str) -> Result<Vec<Row>, RecordError> {
 /// # Errors
 /// A file cannot be read, or is none.
 pub fn load_folder(folder: &FilePath) -> Result<Vec<Row>, RecordError> {
-    let io = |error| RecordError::Io {
-        path: folder.display().to_string(),
-        error,
-    };
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(io(e)),
-    };
-    let mut paths = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(io)?.path();
-        if path.extension().is_some_and(|e| e == "tsv") {
-            paths.push(path);
-        }
-    }
-    paths.sort();
     let mut rows = Vec::new();
-    for path in paths {
-        let text = std::fs::read_to_string(&path).map_err(io)?;
-        rows.extend(parse(&path.display().to_string(), &text)?);
+    for path in tables(folder)? {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(&path).map_err(|error| RecordError::Io {
+            path: name.clone(),
+            error,
+        })?;
+        rows.extend(parse(&name, &text)?);
     }
     Ok(rows)
 }

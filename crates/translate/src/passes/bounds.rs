@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::dom::Dominators;
 use crate::ir::{Args, Builder, Const, Func, Input, Kind, MemWidth, Module, Op, Pure, Value};
+use crate::passes::replaced::resolve;
 
 /// What the launch says of inputs.
 #[derive(Clone, Copy, Debug)]
@@ -297,12 +298,4 @@ fn round(func: &mut Func, limits: &Limits) -> usize {
         func.map_uses(|v| resolve(&same, v));
     }
     same.len()
-}
-
-/// Replacements may be replaced; the chain follows definitions upwards, so it ends.
-fn resolve(same: &FxHashMap<Value, Value>, mut value: Value) -> Value {
-    while let Some(&next) = same.get(&value) {
-        value = next;
-    }
-    value
 }

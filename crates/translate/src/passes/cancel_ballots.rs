@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 
 use crate::ir::dom::Dominators;
 use crate::ir::{Args, Block, Const, Def, Func, Inst, Kind, Op, Pure, Ty, Value};
+use crate::passes::replaced::resolve;
 
 /// A lane mask: a value of the mask kind, or the two halves of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -156,18 +157,6 @@ fn zero_tests(func: &Func, doms: &Dominators) -> Vec<ZeroTest> {
         }
     }
     tests
-}
-
-/// A balloted Bool may itself be a read that was replaced. The chain follows definitions upwards, so it
-/// ends.
-fn resolve(same: &FxHashMap<Value, Value>, mut value: Value) -> Value {
-    for _ in 0..=same.len() {
-        match same.get(&value) {
-            Some(&next) if next != value => value = next,
-            _ => break,
-        }
-    }
-    value
 }
 
 /// Puts new instructions behind the places that they follow, in the order they were made.

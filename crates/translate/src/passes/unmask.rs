@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 
 use crate::ir::dom::Dominators;
 use crate::ir::{Block, Func, InstData, Kind, Op, Pure, Value};
+use crate::passes::replaced::resolve;
 
 /// Conditions of a value at most; more are forgotten.
 const MAX_CONDITIONS: usize = 24;
@@ -74,14 +75,6 @@ pub fn run(func: &mut Func) -> usize {
         func.block_mut(block).insts = insts;
     }
     same.len()
-}
-
-/// Replacements may be replaced; the chain follows definitions upwards, so it ends.
-fn resolve(same: &FxHashMap<Value, Value>, mut value: Value) -> Value {
-    while let Some(&next) = same.get(&value) {
-        value = next;
-    }
-    value
 }
 
 impl<'f> Pass<'f> {

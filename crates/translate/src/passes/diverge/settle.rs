@@ -11,6 +11,7 @@ use crate::ir::image::ImageOp;
 use crate::ir::{
     Args, Block, Builder, Func, Inst, InstData, Kind, Op, Shape, Terminator, Ty, Value,
 };
+use crate::passes::replaced::resolve;
 
 /// Who uses a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -367,12 +368,4 @@ pub fn refold(func: &mut Func, doms: &Dominators) -> usize {
         func.map_uses(|v| resolve(&same, v));
     }
     same.len()
-}
-
-/// Replacements may be replaced; the chain follows definitions upwards, so it ends.
-fn resolve(same: &FxHashMap<Value, Value>, mut value: Value) -> Value {
-    while let Some(&next) = same.get(&value) {
-        value = next;
-    }
-    value
 }

@@ -84,10 +84,18 @@ pub(super) fn lower(
     args: &[Value],
     needs: &mut Needs,
 ) -> Option<Value> {
+    noting(needs, |needs| attempt(fp, profile, op, args, needs))
+}
+
+/// An attempt that notes what it needs of the host only where it comes to something.
+pub(super) fn noting<T>(
+    needs: &mut Needs,
+    attempt: impl FnOnce(&mut Needs) -> Option<T>,
+) -> Option<T> {
     let mut noted = *needs;
-    let value = attempt(fp, profile, op, args, &mut noted)?;
+    let made = attempt(&mut noted)?;
     *needs = noted;
-    Some(value)
+    Some(made)
 }
 
 fn attempt(

@@ -45,6 +45,7 @@ use crate::ir::{
     Value, typing,
 };
 use crate::options::{Fidelity, Nans};
+use crate::passes::replaced::resolve;
 use crate::profile::HostProfile;
 
 /// A guest float operation that has no lowering for this host and fidelity.
@@ -180,18 +181,6 @@ pub fn run(
     Ok(())
 }
 
-/// What a value has become. A lowering may give one of its arguments, so there are chains; they follow
-/// definitions upwards and end.
-fn resolve(same: &FxHashMap<Value, Value>, mut value: Value) -> Value {
-    while let Some(&next) = same.get(&value) {
-        if next == value {
-            break;
-        }
-        value = next;
-    }
-    value
-}
-
 /// Which operands are never subnormal, by bits: f32 ones that the operation would flush.
 type Mask = u8;
 
@@ -243,6 +232,17 @@ impl Plan {
     }
 }
 
+/// A function of a helper, and its parameters.
+fn taking(kinds: &[Kind], wave: WaveSize) -> (Func, Args) {
+    let mut func = Func::new(wave);
+    let entry = func.entry();
+    let args = kinds
+        .iter()
+        .map(|&kind| func.add_param(entry, Ty::uniform(kind)))
+        .collect();
+    (func, args)
+}
+
 /// Instructions of a function.
 fn len(helper: &Helper) -> usize {
     let func = &helper.func;
@@ -280,12 +280,7 @@ impl Target<'_> {
         known: Mask,
         wave: WaveSize,
     ) -> Option<(Helper, Needs)> {
-        let mut func = Func::new(wave);
-        let entry = func.entry();
-        let args: Args = kinds
-            .iter()
-            .map(|&kind| func.add_param(entry, Ty::uniform(kind)))
-            .collect();
+        let (mut func, args) = taking(kinds, wave);
         let mut b = Builder::new(&mut func);
         let mut needs = Needs::default();
         let result = self.lower_known(&mut b, op, ty, mode, &args, known, &mut needs)?;
@@ -316,12 +311,7 @@ impl Target<'_> {
         if self.fidelity != Fidelity::Exact || self.profile.folds_zeros {
             return None;
         }
-        let mut func = Func::new(wave);
-        let entry = func.entry();
-        let args: Args = kinds
-            .iter()
-            .map(|&kind| func.add_param(entry, Ty::uniform(kind)))
-            .collect();
+        let (mut func, args) = taking(kinds, wave);
         let mut b = Builder::new(&mut func);
         let mut needs = Needs::default();
         let mut fp = self.fp(&mut b, ty, mode, &args, known);

@@ -9,7 +9,7 @@
 use spirdna_isa::launch::{Denorm, Round};
 
 use super::format::{Format, Fp};
-use super::host::{Needs, host_of, keeps, nearest};
+use super::host::{Needs, host_of, keeps, nearest, noting};
 use crate::ir::{FOp, FTy, HostOp, Kind, Value};
 use crate::profile::HostProfile;
 
@@ -24,10 +24,7 @@ pub(super) fn lower(
     args: &[Value],
     needs: &mut Needs,
 ) -> Option<Quick> {
-    let mut noted = *needs;
-    let quick = attempt(fp, profile, op, args, &mut noted)?;
-    *needs = noted;
-    Some(quick)
+    noting(needs, |needs| attempt(fp, profile, op, args, needs))
 }
 
 fn attempt(
