@@ -140,6 +140,23 @@ pub struct Attribute {
     pub offset: u32,
 }
 
+/// Numbers of vertices, in the order in which primitives take them.
+#[derive(Clone, Debug)]
+pub struct Indices {
+    /// 32 bits each, and not 16.
+    pub wide: bool,
+    /// The numbers.
+    pub data: Vec<u8>,
+}
+
+impl Indices {
+    /// Bytes of a number.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        if self.wide { 4 } else { 2 }
+    }
+}
+
 /// A buffer that the shaders see.
 #[derive(Clone, Debug)]
 pub struct DrawBuffer {
@@ -329,8 +346,10 @@ pub struct Draw<'a> {
     pub colors: Vec<Attachment>,
     /// Depth, if there is any.
     pub depth: Option<DepthState>,
-    /// First vertex and number of vertices.
+    /// First vertex and number of vertices; with indices: what is added to each, and how many are taken.
     pub vertices: (u32, u32),
+    /// Numbers of the vertices, which otherwise follow each other.
+    pub indices: Option<Indices>,
     /// First instance and number of instances.
     pub instances: (u32, u32),
 }
@@ -360,6 +379,7 @@ impl<'a> Draw<'a> {
             }],
             depth: None,
             vertices: (0, 3),
+            indices: None,
             instances: (0, 1),
         }
     }

@@ -32,6 +32,7 @@ struct Objects {
     pipeline: PipelineObjects,
     buffers: Vec<GpuBuffer>,
     vertex_buffers: Vec<GpuBuffer>,
+    indices: Option<GpuBuffer>,
     images: Vec<ImageObjects>,
     textures: Vec<TextureObjects>,
     targets: Vec<TargetObjects>,
@@ -91,7 +92,8 @@ impl Objects {
                 image.destroy(device, allocator);
             }
         }
-        for mut buffer in self.buffers.drain(..).chain(self.vertex_buffers.drain(..)) {
+        let buffers = self.buffers.drain(..).chain(self.vertex_buffers.drain(..));
+        for mut buffer in buffers.chain(self.indices.take()) {
             buffer.destroy(device, allocator);
         }
     }
@@ -173,6 +175,11 @@ impl Device {
             .into());
         }
         limit("the number of vertices", draw.vertices.1, MAX_COUNT)?;
+        if let Some(indices) = &draw.indices {
+            let have = (indices.data.len() / indices.bytes()) as u32;
+            limit("the number of indices", draw.vertices.1, have)?;
+            limit("what is added to an index", draw.vertices.0, MAX_COUNT)?;
+        }
         limit("the number of instances", draw.instances.1, MAX_COUNT)?;
         limit("the number of colour targets", draw.colors.len() as u32, 8)?;
         let push = u32::try_from(draw.push.len()).unwrap_or(u32::MAX);
@@ -282,6 +289,10 @@ impl Device {
         for buffer in &draw.vertex_buffers {
             let made = self.filled(&buffer.data, vk::BufferUsageFlags::VERTEX_BUFFER)?;
             objects.vertex_buffers.push(made);
+        }
+        if let Some(indices) = &draw.indices {
+            let made = self.filled(&indices.data, vk::BufferUsageFlags::INDEX_BUFFER)?;
+            objects.indices = Some(made);
         }
         Ok(())
     }
@@ -606,7 +617,20 @@ impl Device {
                 device.cmd_bind_vertex_buffers(commands, buffer.binding, &[made.handle], &[0]);
             }
             let ((first, count), (instance, instances)) = (draw.vertices, draw.instances);
-            device.cmd_draw(commands, count, instances, first, instance);
+            match (&objects.indices, &draw.indices) {
+                (Some(made), Some(indices)) => {
+                    let ty = if indices.wide {
+                        vk::IndexType::UINT32
+                    } else {
+                        vk::IndexType::UINT16
+                    };
+                    device.cmd_bind_index_buffer(commands, made.handle, 0, ty);
+                    // It was checked to be small.
+                    let added = first as i32;
+                    device.cmd_draw_indexed(commands, count, instances, 0, added, instance);
+                }
+                _ => device.cmd_draw(commands, count, instances, first, instance),
+            }
             device.cmd_end_render_pass(commands);
         }
     }

@@ -146,6 +146,8 @@ pub struct DrawSpec {
     pub first_vertex: u32,
     /// Vertices.
     pub vertices: u32,
+    /// Their numbers, to which the first vertex' is added; otherwise they follow each other.
+    pub indices: Option<IndexSpec>,
     /// First instance.
     #[serde(default)]
     pub first_instance: u32,
@@ -156,6 +158,16 @@ pub struct DrawSpec {
 
 const fn one() -> u32 {
     1
+}
+
+/// Numbers of vertices.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IndexSpec {
+    /// The region.
+    pub memory: String,
+    /// Bits of each: 16 or 32.
+    pub bits: u32,
 }
 
 /// How primitives are made.

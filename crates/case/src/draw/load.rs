@@ -7,7 +7,8 @@ use spirdna_isa::{Target as Isa, WaveSize};
 use spirdna_vulkan::draw::{Attribute, Format, FormatClass, Topology};
 
 use super::format::{
-    ColorSpec, DrawFile, FormsFile, OriginalDrawSpec, PixelSpec, TopologySpec, VertexSpec,
+    ColorSpec, DrawFile, FormsFile, IndexSpec, OriginalDrawSpec, PixelSpec, TopologySpec,
+    VertexSpec,
 };
 use super::{Depth, DrawCase, OriginalDraw, Target};
 use super::{sets, textures};
@@ -17,6 +18,7 @@ use crate::error::{CaseError, Problem};
 use crate::format::{Int64, ScratchVia, SgprSpec};
 use crate::launch::{read_words, user_sgprs};
 use crate::load::{Loader, MAX_CASE_BYTES};
+use crate::memory::RegionId;
 
 /// Width and height of targets at most.
 const MAX_EXTENT: u32 = 4096;
@@ -117,6 +119,10 @@ fn resolve(
             return Err(loader.error(name, Problem::Limit { value, limit }));
         }
     }
+    let indices = match &draw.indices {
+        Some(spec) => Some(indices(&loader, spec)?),
+        None => None,
+    };
     let mut all_textures = Vec::new();
     for (i, spec) in file.texture.iter().enumerate() {
         all_textures.push(textures::load(&loader, spec, &format!("texture[{i}]"))?);
@@ -137,6 +143,7 @@ fn resolve(
         viewports: draw.viewports.clone(),
         topology: topology(draw.topology),
         vertices: (draw.first_vertex, draw.vertices),
+        indices,
         instances: (draw.first_instance, draw.instances),
         colors,
         depth: file.depth.as_ref().map(|spec| Depth {
@@ -152,6 +159,18 @@ fn resolve(
             .collect(),
         original,
     })
+}
+
+fn indices(loader: &Loader, spec: &IndexSpec) -> Result<(RegionId, bool), CaseError> {
+    let (region, _) = loader.region(&spec.memory, "draw.indices.memory")?;
+    match spec.bits {
+        16 => Ok((region, false)),
+        32 => Ok((region, true)),
+        bits => {
+            let (value, known) = (bits.to_string(), "16, 32".to_owned());
+            Err(loader.error("draw.indices.bits", Problem::Unknown { value, known }))
+        }
+    }
 }
 
 pub(super) fn format(loader: &Loader, name: &str, key: &str) -> Result<Format, CaseError> {

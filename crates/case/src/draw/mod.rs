@@ -50,6 +50,8 @@ pub struct DrawCase {
     pub topology: Topology,
     /// First vertex, number of vertices.
     pub vertices: (u32, u32),
+    /// The region of the vertices' numbers, and whether they have 32 bits and not 16.
+    pub indices: Option<(RegionId, bool)>,
     /// First instance, number of instances.
     pub instances: (u32, u32),
     /// Colour targets.

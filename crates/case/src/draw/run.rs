@@ -4,8 +4,8 @@ use spirdna_translate::options::Options;
 use spirdna_translate::pipeline::{Translation, translate};
 use spirdna_translate::profile::HostProfile;
 use spirdna_vulkan::draw::{
-    Attachment, DepthState, Draw, DrawBuffer, DrawImage, Format, IDENTITY, StageModule, Texture,
-    TextureShape, TextureUse, VertexBuffer,
+    Attachment, DepthState, Draw, DrawBuffer, DrawImage, Format, IDENTITY, Indices, StageModule,
+    Texture, TextureShape, TextureUse, VertexBuffer,
 };
 use spirdna_vulkan::{BufferKind, Device};
 
@@ -227,6 +227,13 @@ fn frame<'a>(case: &DrawCase, vertex: StageModule<'a>, fragment: StageModule<'a>
     draw.viewports = case.viewports.clone();
     draw.vertices = case.vertices;
     draw.instances = case.instances;
+    draw.indices = case.indices.map(|(region, wide)| Indices {
+        wide,
+        data: case
+            .memory
+            .get(region)
+            .map_or_else(Vec::new, |r| r.bytes.clone()),
+    });
     draw.images = case
         .textures
         .iter()

@@ -24,6 +24,7 @@ use spirdna_vulkan::listing::Compiler;
 use entry::{Pixel, Sgpr, Texts, Vertex};
 
 mod entry;
+mod knot;
 
 /// The texts that the driver gives of a stage.
 const TEXTS: [&str; 3] = ["NIR Shader(s)", "ACO IR", "Assembly"];
@@ -98,6 +99,9 @@ fn file_name(path: &Path) -> String {
 }
 
 fn make(folder: &Path) -> Result<()> {
+    if file_name(folder) == "knot" {
+        knot::write(folder)?;
+    }
     let mut files: Vec<PathBuf> = fs::read_dir(folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .collect();
@@ -117,14 +121,24 @@ fn make(folder: &Path) -> Result<()> {
             )?;
         }
     }
+    // Draws that differ in nothing that the driver compiles or programs may share their forms.
+    let mut shared: HashMap<String, String> = HashMap::new();
     for draw in &files {
-        if let Some(name) = file_name(draw).strip_suffix(".draw.toml") {
-            let file = parse(draw)?;
-            if let Some(forms) = &file.forms {
-                let text = make_forms(folder, name, draw, &file)?;
-                fs::write(folder.join(forms), text)?;
-            }
+        if !file_name(draw).ends_with(".draw.toml") {
+            continue;
         }
+        let file = parse(draw)?;
+        let Some(forms) = &file.forms else { continue };
+        let name = forms.strip_suffix(".forms.toml");
+        let name = name.with_context(|| format!("{forms} is no *.forms.toml"))?;
+        let text = make_forms(folder, name, draw, &file)?;
+        fs::write(folder.join(forms), &text)?;
+        let before = shared.insert(forms.clone(), text.clone());
+        ensure!(
+            before.is_none_or(|before| before == text),
+            "{} has other forms than the draw before it",
+            draw.display()
+        );
     }
     Ok(())
 }

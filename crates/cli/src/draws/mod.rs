@@ -6,15 +6,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use spirdna_case::draw::{DrawCase, DrawRunner, Image, Picture, judge, png};
+use spirdna_case::draw::{DrawCase, DrawRunner, Picture, judge};
 use spirdna_case::exec::RunError;
-use spirdna_vulkan::draw::Format;
 use spirdna_vulkan::{Device, DeviceChoice, Options};
 
 use crate::Streams;
 use crate::error::{CliError, Exit};
 use crate::options::Translation;
 use crate::run::{RunDevice, parse_device};
+
+use pictures::Sheet;
+
+mod pictures;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -32,10 +35,19 @@ pub(crate) struct Arguments {
     /// Load the validation layer; what it objects to is a failure.
     #[arg(long)]
     validate: bool,
-    /// Write the first target of each picture here, as NAME.png and NAME.original.png (formats of four bytes a
-    /// pixel).
+    /// Write the first target of each picture here, as NAME.png and NAME.original.png (formats of four bytes
+    /// or floats a pixel).
     #[arg(long, value_name = "FOLDER")]
     png: Option<PathBuf>,
+    /// Write one PNG of all pictures, each original left of the translation, and say how many pixels differ.
+    #[arg(long, value_name = "FILE")]
+    sheet: Option<PathBuf>,
+    /// Write all targets here as they lie in memory: NAME.color0.bin and NAME.original.color0.bin.
+    #[arg(long, value_name = "FOLDER")]
+    dump: Option<PathBuf>,
+    /// Write the translated modules here, as NAME.vert.spv and NAME.frag.spv.
+    #[arg(long, value_name = "FOLDER")]
+    spirv: Option<PathBuf>,
     /// Write the rows here.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -52,6 +64,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     }
     let mut runner = open(a, choice)?;
     let mut rows = Vec::new();
+    let mut sheet = Sheet::default();
     let mut counts: BTreeMap<&'static str, u32> = BTreeMap::new();
     for file in files {
         let cases = DrawCase::load(&file).map_err(|e| CliError::Usage(e.to_string()))?;
@@ -61,13 +74,30 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
             if !case.name.contains(filter) {
                 continue;
             }
+            if let Some(folder) = &a.spirv {
+                modules(folder, &runner, &case)?;
+            }
             let (verdict, text) = match compare(&mut runner, &case, &mut original) {
                 Ok((picture, found)) => {
-                    if let Some(folder) = &a.png {
-                        write(folder, &case, "", &picture)?;
-                        if let Some(original) = &original {
-                            write(folder, &case, ".original", original)?;
+                    let mut pictures = vec![("", &picture)];
+                    pictures.extend(original.iter().map(|picture| (".original", picture)));
+                    for (suffix, picture) in pictures {
+                        if let Some(folder) = &a.png {
+                            pictures::write(folder, &case, suffix, picture)?;
                         }
+                        if let Some(folder) = &a.dump {
+                            pictures::dump(folder, &case, suffix, picture)?;
+                        }
+                    }
+                    if let (Some(_), Some(original)) = (&a.sheet, &original)
+                        && let Some([bits, bytes]) = sheet.add(&case, original, &picture)?
+                    {
+                        let of = case.size[0] * case.size[1];
+                        writeln!(
+                            streams.out,
+                            "{}: {bits} of {of} pixels differ in the target, {bytes} in the sheet",
+                            case.name
+                        )?;
                     }
                     match found.is_empty() {
                         true => ("equal", String::new()),
@@ -93,6 +123,9 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     }
     let name = runner.device().info().name.clone();
     writeln!(streams.out, "{name}: {counts:?}")?;
+    if let Some(path) = &a.sheet {
+        sheet.write(path)?;
+    }
     if let Some(path) = &a.json {
         let all = serde_json::json!({ "device": name, "rows": rows });
         std::fs::write(path, format!("{all:#}\n"))?;
@@ -114,6 +147,20 @@ fn open(a: &Arguments, choice: &DeviceChoice) -> Result<DrawRunner, CliError> {
     runner.profile = a.translation.profile()?;
     runner.options = a.translation.options()?;
     Ok(runner)
+}
+
+/// Writes the modules that are not refused.
+fn modules(folder: &Path, runner: &DrawRunner, case: &DrawCase) -> Result<(), CliError> {
+    std::fs::create_dir_all(folder)?;
+    let stages = [(&case.vertex, 0, "vert"), (&case.pixel, 1, "frag")];
+    for (shader, set, stage) in stages {
+        if let Ok((made, _)) = runner.translate(case, shader, set) {
+            let words = made.words.iter();
+            let bytes: Vec<u8> = words.flat_map(|w| w.to_le_bytes()).collect();
+            std::fs::write(folder.join(format!("{}.{stage}.spv", case.name)), bytes)?;
+        }
+    }
+    Ok(())
 }
 
 /// Draw files at a path, in order.
@@ -145,24 +192,4 @@ fn compare(
     }
     let found = judge(case, &picture, original.as_ref());
     Ok((picture, found))
-}
-
-fn write(folder: &Path, case: &DrawCase, suffix: &str, picture: &Picture) -> Result<(), CliError> {
-    let Some(Image { format, data }) = picture.colors.first() else {
-        return Ok(());
-    };
-    if !matches!(format, Format::R8G8B8A8Unorm | Format::R8G8B8A8Srgb) {
-        return Ok(());
-    }
-    let rgb: Vec<u8> = data
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .flat_map(|[r, g, b, _]| [*r, *g, *b])
-        .collect();
-    let [width, height] = case.size;
-    let file = folder.join(format!("{}{suffix}.png", case.name));
-    std::fs::create_dir_all(folder)?;
-    std::fs::write(file, png::encode(width, height, &rgb))?;
-    Ok(())
 }
