@@ -9,6 +9,7 @@ use super::error::EmitError;
 use super::faults::FirstFault;
 use super::image::Images;
 use super::module::{Frame, Id, Module};
+use super::scratch::ScratchNeed;
 use super::stage::StageIo;
 use super::sync::Votes;
 use super::value::Val;
@@ -147,6 +148,8 @@ pub struct Needs {
     pub votes: bool,
     /// Images are written.
     pub image_writes: bool,
+    /// How scratch is reached.
+    pub scratch: ScratchNeed,
 }
 
 impl Needs {
@@ -155,7 +158,8 @@ impl Needs {
         let mut needs = Needs::default();
         for block in module.func.blocks() {
             for &inst in &module.func.block(block).insts {
-                needs.note(&module.func.inst(inst).op, module);
+                let data = module.func.inst(inst);
+                needs.note(&data.op, &data.args, module);
             }
         }
         let buffer64 = profile.buffer_atomic64 && profile.int64;
@@ -173,7 +177,7 @@ impl Needs {
         needs
     }
 
-    fn note(&mut self, op: &Op, module: &ir::Module) {
+    fn note(&mut self, op: &Op, args: &[ir::Value], module: &ir::Module) {
         match op {
             Op::Load { read_only, .. } => self.reads |= !read_only,
             Op::Store { .. } => self.writes = true,
@@ -186,6 +190,9 @@ impl Needs {
             Op::LdsAtomic { width, .. } => {
                 self.lds = true;
                 self.lds_atomic64 |= *width == ir::MemWidth::B64;
+            }
+            Op::ScratchLoad { .. } | Op::ScratchStore { .. } => {
+                self.scratch = self.scratch.max(ScratchNeed::of(module, args));
             }
             Op::Fault { .. } => self.faults = true,
             Op::Input(input) => match input {
@@ -290,6 +297,8 @@ pub struct Entry {
     pub votes: Option<Votes>,
     /// The lock of LDS in workgroup memory, if there is one.
     pub lds_lock: Option<Id>,
+    /// The array that holds the scratch of all slots, if there is one.
+    pub scratch: Option<Id>,
 }
 
 /// State of emission.

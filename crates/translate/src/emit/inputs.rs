@@ -96,6 +96,7 @@ impl Cx<'_> {
         self.begin_stage(b)?;
         self.begin_votes(b)?;
         self.begin_lds_lock(b)?;
+        self.begin_scratch(b);
         if self.unrolled() {
             for number in 0..self.geo.slots {
                 let slot = self.fixed_slot(b, number);

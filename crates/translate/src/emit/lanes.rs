@@ -17,6 +17,7 @@ use super::module::Id;
 use super::patterns::{Known, Pattern};
 use super::places::Near;
 use super::remake::remade;
+use super::scratch::ScratchAccess;
 use super::segments::{self, Class, Segment};
 use super::value::{Val, pack, part_type, unpack, whole_type};
 use super::{host_float, pure};
@@ -972,6 +973,41 @@ impl<'c, 'a> Body<'c, 'a> {
             (&Op::LdsAtomic { op, width, shape }, &[address, guard, ref data @ ..]) => {
                 cx.lds_atomic(b, op, width, shape, address.one()?, guard.one()?, data)?
             }
+            (
+                &Op::ScratchLoad {
+                    width,
+                    offset,
+                    aligned,
+                },
+                &[at, guard],
+            ) => {
+                let access = ScratchAccess {
+                    at: at.one()?,
+                    offset,
+                    guard: guard.one()?,
+                    width,
+                    aligned,
+                };
+                Val::One(cx.scratch_load(b, slot, &access)?)
+            }
+            (
+                &Op::ScratchStore {
+                    width,
+                    offset,
+                    aligned,
+                },
+                &[at, value, guard],
+            ) => {
+                let access = ScratchAccess {
+                    at: at.one()?,
+                    offset,
+                    guard: guard.one()?,
+                    width,
+                    aligned,
+                };
+                cx.scratch_store(b, slot, &access, value.one()?)?;
+                return Ok(None);
+            }
             (&Op::Fault { pc }, &[address, guard]) => {
                 cx.fault(b, pc, &[(address, guard.one()?)], once)?;
                 return Ok(None);
@@ -1008,8 +1044,9 @@ fn guard_argument(op: &Op) -> Option<usize> {
         | Op::Atomic { .. }
         | Op::LdsLoad { .. }
         | Op::LdsAtomic { .. }
+        | Op::ScratchLoad { .. }
         | Op::Fault { .. } => Some(1),
-        Op::Store { .. } | Op::LdsStore { .. } => Some(2),
+        Op::Store { .. } | Op::LdsStore { .. } | Op::ScratchStore { .. } => Some(2),
         Op::Image(access) => access.op.is_guarded().then_some(0),
         Op::ConstBool(_)
         | Op::Const32(_)

@@ -122,13 +122,7 @@ impl Cx<'_> {
         aligned: bool,
         once: bool,
     ) -> Result<Val, EmitError> {
-        let bytes = match width {
-            MemWidth::B8 => 1,
-            MemWidth::B16 => 2,
-            MemWidth::B32 => 4,
-            MemWidth::B64 => 8,
-        };
-        let at = self.load_place(b, ptr, guard, offset, bytes)?;
+        let at = self.load_place(b, ptr, guard, offset, width.bytes())?;
         let mut value = self.load_at(b, at, width, aligned)?;
         if self.target.is_some() {
             // No zeros lie aside there.
@@ -204,7 +198,7 @@ impl Cx<'_> {
     }
 
     /// 32 bits of (low, high) from bit `shift`, below 32.
-    fn straddle(&mut self, b: &mut Open, low: Id, high: Id, shift: Id) -> Id {
+    pub(super) fn straddle(&mut self, b: &mut Open, low: Id, high: Id, shift: Id) -> Id {
         let thirty_one = self.m.const_u32(31);
         let rest = self.m.xor(b, shift, thirty_one);
         let low = self.m.shr(b, low, shift);

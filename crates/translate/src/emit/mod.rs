@@ -1,7 +1,7 @@
 //! IR to SPIR-V words: the only room that names SPIR-V.
 //!
 //! `module` and `code` write words; `arith`, `pure` and `host_float` are operations on single values;
-//! `inputs`, `cross_lane`, `sync`, `buffers`, `places`, `memory`, `atomic`, `faults` and `lds` are what a host invocation does for its lanes;
+//! `inputs`, `cross_lane`, `sync`, `buffers`, `places`, `memory`, `atomic`, `faults`, `scratch` and `lds` are what a host invocation does for its lanes;
 //! `segments`, `patterns`, `slots` and `lanes` lay per-lane work over the slots of an invocation; `function` walks the
 //! structured tree. Names no AMD opcode and no Vulkan call.
 
@@ -31,6 +31,7 @@ mod places;
 mod pure;
 mod quad;
 mod remake;
+mod scratch;
 mod segments;
 mod slots;
 mod stage;

@@ -607,13 +607,22 @@ impl Module {
 
     /// A variable of a function.
     pub fn local(&mut self, frame: &mut Frame, ty: TypeId) -> Id {
+        self.local_with(frame, ty, None)
+    }
+
+    /// The same, which begins as a constant.
+    pub fn local_with(&mut self, frame: &mut Frame, ty: TypeId, initial: Option<Id>) -> Id {
         let pointer = self.pointer(StorageClass::Function, ty);
         let id = self.id();
-        put(
-            &mut frame.locals,
-            Op::Variable,
-            &[pointer.0, id.0, StorageClass::Function as u32],
-        );
+        let class = StorageClass::Function as u32;
+        match initial {
+            Some(initial) => put(
+                &mut frame.locals,
+                Op::Variable,
+                &[pointer.0, id.0, class, initial.0],
+            ),
+            None => put(&mut frame.locals, Op::Variable, &[pointer.0, id.0, class]),
+        }
         id
     }
 

@@ -68,6 +68,8 @@ pub fn class(func: &Func, inst: Inst) -> Class {
             Shape::Uniform => Class::Uniform,
             Shape::Lane => Class::Lane,
         },
+        Op::ScratchLoad { .. } | Op::ScratchStore { .. } if func.is_one_lane() => Class::Uniform,
+        Op::ScratchLoad { .. } | Op::ScratchStore { .. } => Class::Lane,
         Op::Ballot
         | Op::ReadLane
         | Op::Shuffle
@@ -129,6 +131,19 @@ pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
             width: MemWidth::B32 | MemWidth::B64,
         } => 8,
         Op::Store { .. } | Op::LdsStore { .. } => 150,
+        Op::ScratchLoad { aligned, .. } => {
+            if *aligned {
+                6
+            } else {
+                14
+            }
+        }
+        Op::ScratchStore {
+            width: MemWidth::B32,
+            aligned: true,
+            ..
+        } => 6,
+        Op::ScratchStore { .. } => 24,
         // An atomic is compiled as a loop over invocations by hosts that run on a CPU.
         Op::Atomic { .. } | Op::LdsAtomic { .. } => 200,
         Op::Fault { .. } => 5,
@@ -202,20 +217,13 @@ fn access(op: &Op) -> Access {
         | Op::PtrBytes
         | Op::PtrBound { .. }
         | Op::PtrOk
+        | Op::ScratchLoad { .. }
+        | Op::ScratchStore { .. }
         | Op::Fault { .. }
         | Op::InterpFirst { .. }
         | Op::Quad { .. }
         | Op::Output { .. }
         | Op::Valid => Access::None,
-    }
-}
-
-fn bytes(width: MemWidth) -> u32 {
-    match width {
-        MemWidth::B8 => 1,
-        MemWidth::B16 => 2,
-        MemWidth::B32 => 4,
-        MemWidth::B64 => 8,
     }
 }
 
@@ -245,7 +253,7 @@ fn parts_of_one_store(func: &Func, earlier: Inst, later: Inst) -> bool {
                 width, offset: a, ..
             },
             Op::Store { offset: b, .. },
-        ) => first.args.first() == second.args.first() && a.saturating_add(bytes(*width)) <= *b,
+        ) => first.args.first() == second.args.first() && a.saturating_add(width.bytes()) <= *b,
         _ => false,
     }
 }

@@ -562,6 +562,46 @@ impl<'f> Builder<'f> {
         }
     }
 
+    /// `Op::ScratchLoad`.
+    pub fn scratch_load(
+        &mut self,
+        at: Value,
+        guard: Value,
+        width: MemWidth,
+        offset: u32,
+        aligned: bool,
+    ) -> Value {
+        if self.is_false(guard) {
+            return self.const32(0);
+        }
+        let op = Op::ScratchLoad {
+            width,
+            offset,
+            aligned,
+        };
+        self.value(op, Args::from_slice(&[at, guard]), Kind::I32)
+    }
+
+    /// `Op::ScratchStore`.
+    pub fn scratch_store(
+        &mut self,
+        at: Value,
+        value: Value,
+        guard: Value,
+        width: MemWidth,
+        offset: u32,
+        aligned: bool,
+    ) {
+        if !self.is_false(guard) {
+            let op = Op::ScratchStore {
+                width,
+                offset,
+                aligned,
+            };
+            self.effect(op, Args::from_slice(&[at, value, guard]));
+        }
+    }
+
     /// `Op::LdsAtomic`: the old value.
     pub fn lds_atomic(
         &mut self,
@@ -648,6 +688,25 @@ impl<'f> Builder<'f> {
                 None
             }
             (
+                Op::ScratchLoad {
+                    width,
+                    offset,
+                    aligned,
+                },
+                &[at, guard],
+            ) => Some(self.scratch_load(at, guard, width, offset, aligned)),
+            (
+                Op::ScratchStore {
+                    width,
+                    offset,
+                    aligned,
+                },
+                &[at, value, guard],
+            ) => {
+                self.scratch_store(at, value, guard, width, offset, aligned);
+                None
+            }
+            (
                 Op::Atomic {
                     op,
                     width,
@@ -669,6 +728,7 @@ impl<'f> Builder<'f> {
                 Op::Store { .. }
                 | Op::Fault { .. }
                 | Op::LdsStore { .. }
+                | Op::ScratchStore { .. }
                 | Op::WaveSync
                 | Op::Output { .. }
                 | Op::Valid,

@@ -3,6 +3,7 @@
 //! asks an `Env` for inputs, memory and the host's floats. Slow; not the project's reference
 //! interpreter, which executes decoded instructions.
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use thiserror::Error;
 
@@ -112,6 +113,7 @@ pub fn run(
         env,
         lanes: func.wave().lanes(),
         values: vec![None; func.value_count()],
+        scratch: FxHashMap::default(),
     };
     machine.run(limit)?;
     Ok(Values(machine.values))
@@ -146,6 +148,7 @@ pub fn call(
         env,
         lanes: 1,
         values: vec![None; func.value_count()],
+        scratch: FxHashMap::default(),
     };
     let params = &func.block(func.entry()).params;
     if params.len() != args.len() {
@@ -169,6 +172,8 @@ struct Machine<'a> {
     env: &'a mut dyn Env,
     lanes: u32,
     values: Vec<Option<Bits>>,
+    /// Bytes of the lanes' scratch that were stored, by lane and place.
+    scratch: FxHashMap<(u32, u32), u8>,
 }
 
 impl Machine<'_> {
@@ -248,6 +253,7 @@ impl Machine<'_> {
         let per_lane = match (data.op, data.result) {
             (Op::Ballot | Op::ReadLane | Op::WaveSync | Op::AnyWave, _) => false,
             (Op::Atomic { shape, .. } | Op::LdsAtomic { shape, .. }, _) => shape == Shape::Lane,
+            (Op::ScratchStore { .. }, _) => true,
             (_, Some(result)) => self.func.is_lane(result),
             (_, None) => data.args.iter().any(|&v| self.func.is_lane(v)),
         };
@@ -349,6 +355,26 @@ impl Machine<'_> {
             Op::LdsStore { width } => {
                 if arg(2)? != 0 {
                     self.env.lds_store(arg(0)? as u32, width, arg(1)?);
+                }
+                0
+            }
+            Op::ScratchLoad { width, offset, .. } => {
+                if arg(1)? == 0 {
+                    return Ok(0);
+                }
+                let first = (arg(0)? as u32).wrapping_add(offset);
+                (0..width.bytes()).rev().fold(0, |word, i| {
+                    let byte = self.scratch.get(&(lane, first.wrapping_add(i)));
+                    word << 8 | u64::from(byte.copied().unwrap_or(0))
+                })
+            }
+            Op::ScratchStore { width, offset, .. } => {
+                let (first, word) = ((arg(0)? as u32).wrapping_add(offset), arg(1)?);
+                if arg(2)? != 0 {
+                    for i in 0..width.bytes() {
+                        let place = (lane, first.wrapping_add(i));
+                        self.scratch.insert(place, (word >> (8 * i)) as u8);
+                    }
                 }
                 0
             }

@@ -364,6 +364,18 @@ pub enum MemWidth {
     B64,
 }
 
+impl MemWidth {
+    /// Bytes.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            MemWidth::B8 => 1,
+            MemWidth::B16 => 2,
+            MemWidth::B32 => 4,
+            MemWidth::B64 => 8,
+        }
+    }
+}
+
 /// Read-modify-write operations that emit knows. Others are made by lift from `CmpSwap` loops in emit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -508,6 +520,26 @@ pub enum Op {
         /// Bits.
         width: MemWidth,
     },
+    /// Load from the lane's own scratch at (byte I32, guard Bool), which is zero at entry: per-lane I32, narrow
+    /// loads zero-extend; 0 where the guard is false. The bytes are in range where the guard holds, of any
+    /// alignment.
+    ScratchLoad {
+        /// Bits: B8, B16 or B32.
+        width: MemWidth,
+        /// Byte offset.
+        offset: u32,
+        /// The byte is known to be a multiple of 4.
+        aligned: bool,
+    },
+    /// Store to the lane's own scratch at (byte, value, guard): by each lane.
+    ScratchStore {
+        /// Bits.
+        width: MemWidth,
+        /// Byte offset.
+        offset: u32,
+        /// As for `ScratchLoad`.
+        aligned: bool,
+    },
     /// Atomic on LDS at (byte address, guard, data 0[, data 1]) to the old value.
     LdsAtomic {
         /// Operation.
@@ -641,6 +673,8 @@ impl Op {
             | Op::LdsLoad { .. }
             | Op::LdsStore { .. }
             | Op::LdsAtomic { .. }
+            | Op::ScratchLoad { .. }
+            | Op::ScratchStore { .. }
             | Op::Fault { .. }
             | Op::WaveSync
             | Op::AnyWave
@@ -652,7 +686,10 @@ impl Op {
     /// Whether an instance whose result nobody uses may go.
     pub const fn is_removable(&self) -> bool {
         self.is_pure()
-            || matches!(self, Op::Load { .. } | Op::LdsLoad { .. })
+            || matches!(
+                self,
+                Op::Load { .. } | Op::LdsLoad { .. } | Op::ScratchLoad { .. }
+            )
             || matches!(self, Op::Image(access) if matches!(access.op, ImageOp::Load { .. }))
     }
 

@@ -216,6 +216,26 @@ impl fmt::Display for Op {
             }
             Op::LdsLoad { width } => write!(f, "lds_load.{}", snake(width)),
             Op::LdsStore { width } => write!(f, "lds_store.{}", snake(width)),
+            Op::ScratchLoad {
+                width,
+                offset,
+                aligned,
+            } => write!(
+                f,
+                "scratch_load.{}[+{offset}{}]",
+                snake(width),
+                flag(*aligned, " aligned")
+            ),
+            Op::ScratchStore {
+                width,
+                offset,
+                aligned,
+            } => write!(
+                f,
+                "scratch_store.{}[+{offset}{}]",
+                snake(width),
+                flag(*aligned, " aligned")
+            ),
             Op::LdsAtomic { op, width, shape } => {
                 write!(
                     f,

@@ -123,6 +123,14 @@ fn one_of(args: &[Ty], index: usize, count: usize, among: &[Kind]) -> Result<Kin
     }
 }
 
+/// A width of 32 bits at most.
+fn narrow(width: MemWidth) -> Result<(), TypeError> {
+    match width {
+        MemWidth::B8 | MemWidth::B16 | MemWidth::B32 => Ok(()),
+        MemWidth::B64 => Err(TypeError::Width(width)),
+    }
+}
+
 /// The type of what `op` yields for arguments of these types; `None` where it yields nothing.
 ///
 /// # Errors
@@ -217,16 +225,22 @@ pub fn infer(op: &Op, args: &[Ty], wave: WaveSize) -> Result<Option<Ty>, TypeErr
             })
         }
         Op::LdsLoad { width } => {
-            if *width == MemWidth::B64 {
-                return Err(TypeError::Width(*width));
-            }
+            narrow(*width)?;
             want(args, &[I32, Bool])?;
             shaped(I32)
         }
         Op::LdsStore { width } => {
-            if *width == MemWidth::B64 {
-                return Err(TypeError::Width(*width));
-            }
+            narrow(*width)?;
+            want(args, &[I32, I32, Bool])?;
+            None
+        }
+        Op::ScratchLoad { width, .. } => {
+            narrow(*width)?;
+            want(args, &[I32, Bool])?;
+            Some(Ty::lane(I32))
+        }
+        Op::ScratchStore { width, .. } => {
+            narrow(*width)?;
             want(args, &[I32, I32, Bool])?;
             None
         }

@@ -1,9 +1,7 @@
 //! FLAT, GLOBAL and SCRATCH.
 //!
-//! Scratch lies in guest memory, where the caller put it: each lane of the grid has its bytes there, one
-//! behind the other, and nothing but SCRATCH and FLAT's scratch aperture reaches them. What FLAT_SCRATCH
-//! holds does not count. A FLAT address is in an aperture or not before the instruction's offset is added;
-//! in the LDS' one, bytes out of range read 0 and are not written.
+//! A FLAT address is in an aperture or not before the instruction's offset is added; in the LDS' one, bytes
+//! out of range read 0 and are not written.
 
 use spirdna_isa::launch::{PRIVATE_APERTURE, SHARED_APERTURE};
 use spirdna_isa::{AtomicOp, Encoding, Flat, Inst, MemData, Operand, Target, Ty, Width};
@@ -11,11 +9,9 @@ use spirdna_isa::{AtomicOp, Encoding, Flat, Inst, MemData, Operand, Target, Ty, 
 use super::Lift;
 use super::ds::Space;
 use super::memory::{Words, data_bytes, data_items};
+use super::scratch::Scratch;
 use crate::error::Reason;
 use crate::ir::{Area, Input, Value};
-
-/// Bytes that a lane's scratch takes: it begins at a multiple of them.
-const SCRATCH_ALIGN: u32 = 16;
 
 /// Where the lanes of an access go.
 struct Places {
@@ -27,6 +23,8 @@ struct Places {
     zeros: u32,
     /// LDS address (I32) and lanes that go there.
     lds: Option<(Value, Value)>,
+    /// Byte of the lane's own scratch (I32), lanes that go there, and whether it is a multiple of 4.
+    scratch: Option<(Value, Value, bool)>,
     /// Whether no other lane reaches it.
     own: bool,
 }
@@ -59,6 +57,12 @@ impl Lift<'_> {
                         *word = self.b.or(*word, more);
                     }
                 }
+                if let Some(scratch) = places.scratch {
+                    let more = self.scratch_load_data(scratch, data, data_items(data))?;
+                    for (word, more) in words.iter_mut().zip(more) {
+                        *word = self.b.or(*word, more);
+                    }
+                }
                 self.write_loaded(to, data, &words)
             }
             Flat::Store(data) => {
@@ -69,6 +73,9 @@ impl Lift<'_> {
                 let ptr = self.flat_place(&places, data_bytes(data)?);
                 let guards = vec![places.guard; words.len()];
                 self.store_data(ptr, &guards, &words, data, places.zeros >= 2)?;
+                if let Some(scratch) = places.scratch {
+                    self.scratch_store_data(scratch, data, &words)?;
+                }
                 match places.lds {
                     Some((at, guard)) => self.lds_store_data(Space::Lds, at, data, &words, guard),
                     None => Ok(()),
@@ -117,7 +124,10 @@ impl Lift<'_> {
             // No hardware has atomics on scratch: such lanes fault.
             let high = self.flat_aperture(inst)?;
             let scratch = self.b.eq32(high, PRIVATE_APERTURE);
-            let bad = self.b.and(places.guard, scratch);
+            let bad = match places.scratch {
+                Some((_, guard, _)) => guard,
+                None => self.b.and(places.guard, scratch),
+            };
             self.fault(places.address, bad);
             let good = self.b.not(scratch);
             places.guard = self.b.and(places.guard, good);
@@ -146,7 +156,28 @@ impl Lift<'_> {
             Encoding::Scratch => {
                 let base = self.scratch_base(inst, saddr, active)?;
                 let at = self.b.add(base, offset);
-                Ok(self.scratch_places(at, bytes, active))
+                Ok(match self.scratch_places(at, bytes, active) {
+                    Scratch::Own { at, guard, aligned } => Places {
+                        address: self.b.const64(0),
+                        guard: self.b.const_bool(false),
+                        zeros: 0,
+                        lds: None,
+                        scratch: Some((at, guard, aligned)),
+                        own: true,
+                    },
+                    Scratch::Lent {
+                        address,
+                        guard,
+                        zeros,
+                    } => Places {
+                        address,
+                        guard,
+                        zeros,
+                        lds: None,
+                        scratch: None,
+                        own: true,
+                    },
+                })
             }
             Encoding::Flat => {
                 let base = self.flat_base(inst, saddr, active)?;
@@ -158,21 +189,35 @@ impl Lift<'_> {
                 let private = self.b.eq32(high, PRIVATE_APERTURE);
                 let address = self.b.add(base, offset);
                 let in_scratch = self.b.and(active, private);
-                let scratch = self.scratch_places(within, bytes, in_scratch);
-                let address = self.b.select(private, scratch.address, address);
                 let elsewhere = self.b.or(shared, private);
                 let elsewhere = self.b.not(elsewhere);
                 let memory = self.b.and(active, elsewhere);
-                let zeros = self.low_zeros(address).min(scratch.zeros);
+                let zeros = self.low_zeros(address);
+                let (address, guard, zeros, scratch) =
+                    match self.scratch_places(within, bytes, in_scratch) {
+                        Scratch::Own { at, guard, aligned } => {
+                            (address, memory, zeros, Some((at, guard, aligned)))
+                        }
+                        Scratch::Lent {
+                            address: lent,
+                            guard,
+                            zeros: lent_zeros,
+                        } => {
+                            let address = self.b.select(private, lent, address);
+                            let guard = self.b.or(memory, guard);
+                            (address, guard, zeros.min(lent_zeros), None)
+                        }
+                    };
                 let (at, carry) = (self.b.lo(within), self.b.hi(within));
                 let whole = self.is_zero(carry);
                 let lds = self.b.and(active, shared);
                 let lds = self.b.and(lds, whole);
                 Ok(Places {
                     address,
-                    guard: self.b.or(memory, scratch.guard),
+                    guard,
                     zeros,
                     lds: Some((at, lds)),
+                    scratch,
                     own: false,
                 })
             }
@@ -184,6 +229,7 @@ impl Lift<'_> {
                     address,
                     guard: active,
                     lds: None,
+                    scratch: None,
                     own: false,
                 })
             }
@@ -227,57 +273,6 @@ impl Lift<'_> {
             }
         }
         Ok(base)
-    }
-
-    /// Places in the lanes' scratch, `at` (I64) bytes from its begin; lanes of `guard` that leave it
-    /// fault.
-    fn scratch_places(&mut self, at: Value, bytes: u32, guard: Value) -> Places {
-        let zeros = self.low_zeros(at).min(SCRATCH_ALIGN.trailing_zeros());
-        let Some(last) = self.launch.scratch_bytes.checked_sub(bytes) else {
-            self.fault(at, guard);
-            return Places {
-                address: at,
-                guard: self.b.const_bool(false),
-                zeros,
-                lds: None,
-                own: true,
-            };
-        };
-        let last = self.b.const64(u64::from(last));
-        let inside = self.b.ule(at, last);
-        let outside = self.b.not(inside);
-        let bad = self.b.and(guard, outside);
-        self.fault(at, bad);
-        let (wave, lane) = self.scratch_begin();
-        // Where it is in the lane's scratch, 32 bits hold it.
-        let low = self.b.lo(at);
-        let behind = self.b.add(lane, low);
-        let behind = self.b.zext(behind);
-        Places {
-            address: self.b.add(wave, behind),
-            guard: self.b.and(guard, inside),
-            zeros,
-            lds: None,
-            own: true,
-        }
-    }
-
-    /// Guest address of the wave's scratch (uniform), and how far behind it the lane's begins (I32), where 32
-    /// bits hold that.
-    fn scratch_begin(&mut self) -> (Value, Value) {
-        let lane_bytes = self.launch.scratch_bytes.next_multiple_of(SCRATCH_ALIGN);
-        let wave_bytes = self
-            .b
-            .const32(lane_bytes.wrapping_mul(self.launch.wave.lanes()));
-        let wave = self.wave_number();
-        let lo = self.b.mul(wave, wave_bytes);
-        let hi = self.b.mul_hi_u(wave, wave_bytes);
-        let wave = self.b.pack(lo, hi);
-        let base = self.area_base(Area::Scratch);
-        let wave = self.b.add(base, wave);
-        let lane = self.b.input(Input::LaneId);
-        let lane_bytes = self.b.const32(lane_bytes);
-        (wave, self.b.mul(lane, lane_bytes))
     }
 
     /// The number of the wave in the grid: uniform I32.

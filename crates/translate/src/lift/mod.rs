@@ -20,6 +20,7 @@ mod memory;
 mod one_lane;
 mod regs;
 mod salu;
+mod scratch;
 mod sindexed;
 mod smem;
 mod steady;

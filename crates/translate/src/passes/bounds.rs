@@ -94,11 +94,13 @@ impl Greatest<'_> {
         match (&data.op, data.args.as_slice()) {
             (Op::Const32(x), _) => *x,
             (Op::Input(input), _) => self.input(*input),
-            (Op::LdsLoad { width } | Op::Load { width, .. }, _) => match width {
-                MemWidth::B8 => 0xff,
-                MemWidth::B16 => 0xffff,
-                MemWidth::B32 | MemWidth::B64 => u32::MAX,
-            },
+            (Op::LdsLoad { width } | Op::Load { width, .. } | Op::ScratchLoad { width, .. }, _) => {
+                match width {
+                    MemWidth::B8 => 0xff,
+                    MemWidth::B16 => 0xffff,
+                    MemWidth::B32 | MemWidth::B64 => u32::MAX,
+                }
+            }
             (Op::Shuffle | Op::ReadLane, &[x, _]) => of(x),
             (Op::Pure(op), &[_]) => match op {
                 Pure::BoolInt => 1,

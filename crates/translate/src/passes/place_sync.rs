@@ -96,6 +96,8 @@ fn access(op: Op) -> Access {
         | Op::PtrBytes
         | Op::PtrBound { .. }
         | Op::PtrOk
+        | Op::ScratchLoad { .. }
+        | Op::ScratchStore { .. }
         | Op::Fault { .. }
         | Op::WaveSync
         | Op::InterpFirst { .. }

@@ -246,8 +246,9 @@ impl<'f> Pass<'f> {
             | Op::Atomic { .. }
             | Op::LdsLoad { .. }
             | Op::LdsAtomic { .. }
+            | Op::ScratchLoad { .. }
             | Op::Fault { .. } => Some(1),
-            Op::Store { .. } | Op::LdsStore { .. } => Some(2),
+            Op::Store { .. } | Op::LdsStore { .. } | Op::ScratchStore { .. } => Some(2),
             _ => None,
         };
         if let Some(at) = guard_at {

@@ -296,6 +296,7 @@ impl Lane<'_> {
             // A fault of the wave is one of whoever is there.
             Op::Fault { .. } => !lane || off(1),
             Op::Store { .. } | Op::LdsStore { .. } => lane && off(2),
+            Op::ScratchStore { .. } => off(2),
             Op::Atomic { shape, .. } | Op::LdsAtomic { shape, .. } => {
                 shape == Shape::Lane && off(1)
             }
@@ -328,7 +329,8 @@ impl Lane<'_> {
             | Op::Ptr { .. }
             | Op::PtrBytes
             | Op::PtrBound { .. }
-            | Op::PtrOk => true,
+            | Op::PtrOk
+            | Op::ScratchLoad { .. } => true,
         }
     }
 

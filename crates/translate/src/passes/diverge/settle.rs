@@ -162,6 +162,8 @@ impl<'a> Plan<'a> {
             | Op::PtrBytes
             | Op::PtrBound { .. }
             | Op::PtrOk
+            | Op::ScratchLoad { .. }
+            | Op::ScratchStore { .. }
             | Op::Fault { .. } => true,
         }
     }
