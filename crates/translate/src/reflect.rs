@@ -89,8 +89,9 @@ pub struct LaunchLayout {
     /// First dword of the user SGPRs, if they are here.
     pub user_data: Option<u32>,
     /// First of two dwords: the guest address (a multiple of 16, low dword first) of scratch, if the
-    /// module uses it. There lie `Launch::scratch_bytes`, rounded up to a multiple of 16, for each lane of
-    /// each wave of each workgroup of the grid, in order, within a window.
+    /// module uses it and has more than an array of the invocation's own holds. There lie
+    /// `Launch::scratch_bytes`, rounded up to a multiple of 16, for each lane of each wave of each
+    /// workgroup of the grid, in order, within a window.
     pub scratch: Option<u32>,
     /// As `scratch`: the guest address of the GDS' 64 KiB.
     pub gds: Option<u32>,
