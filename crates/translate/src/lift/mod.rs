@@ -161,7 +161,10 @@ fn lift_with(
         launch,
         facts,
         b: Builder::new(&mut func),
-        regs: Regs::new(&predecessors(program, &order), &steady::analyse(program)),
+        regs: Regs::new(
+            &predecessors(program, &order),
+            &steady::analyse(program, launch.wave.lanes() / 32),
+        ),
         mode: launch.mode,
         pc: 0,
         flags: RowFlags::empty(),

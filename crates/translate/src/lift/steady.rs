@@ -29,8 +29,8 @@ pub struct BlockFacts {
     pub kept: Option<Kept>,
 }
 
-/// The facts of every block.
-pub fn analyse(program: &Program) -> Vec<BlockFacts> {
+/// The facts of every block. `mask`: scalar registers of a mask, by the wave size.
+pub fn analyse(program: &Program, mask: u32) -> Vec<BlockFacts> {
     let blocks = program.blocks().len();
     let numbers = 0..blocks as u32;
     let edges = || {
@@ -48,7 +48,7 @@ pub fn analyse(program: &Program) -> Vec<BlockFacts> {
             writes: program
                 .insts(GuestBlock(b))
                 .iter()
-                .map(writes)
+                .map(|inst| writes(inst, mask))
                 .fold(RegSet::default(), RegSet::union),
             kept: None,
         })

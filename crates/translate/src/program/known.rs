@@ -10,7 +10,7 @@ use spirdna_isa::{
     Flow, Inst, Logic, Operand, SReg, Salu, Sem, Sign, Smem, Special, Ty, Valu, Width,
 };
 
-use super::registers::writes;
+use super::registers::{ANY_MASK, writes};
 
 /// Values that a set holds at most.
 const MAX_SET: usize = 64;
@@ -276,7 +276,7 @@ impl<'a> Known<'a> {
             _ => Given::default(),
         };
         let wrote = written_lane(state, inst);
-        let written = writes(inst);
+        let written = writes(inst, ANY_MASK);
         for code in written.scalar_codes() {
             if let Some(val) = state.scalar.get_mut(usize::from(code)) {
                 *val = Val::Any;

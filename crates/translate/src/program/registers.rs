@@ -23,10 +23,15 @@ impl RegSet {
         vector: [0; 2],
         scc: false,
     };
-    const ALL: RegSet = RegSet {
+    const SCALARS: RegSet = RegSet {
         scalar: u128::MAX,
+        vector: [0; 2],
+        scc: false,
+    };
+    const VECTORS: RegSet = RegSet {
+        scalar: 0,
         vector: [u128::MAX; 2],
-        scc: true,
+        scc: false,
     };
 
     /// `n` scalar registers from a code on.
@@ -81,12 +86,13 @@ impl RegSet {
     }
 }
 
-/// The registers that an instruction may write.
-pub fn writes(inst: &Inst) -> RegSet {
+/// Scalar registers that a mask has, where the wave size is not known: in wave32 one.
+pub const ANY_MASK: u32 = 2;
+
+/// The registers that an instruction may write. `mask`: scalar registers of a mask.
+pub fn writes(inst: &Inst, mask: u32) -> RegSet {
     let flags = inst.flags();
-    if flags.contains(RowFlags::INDEXED) {
-        return RegSet::ALL;
-    }
+    let indexed = flags.contains(RowFlags::INDEXED);
     let mut set = RegSet::default();
     if flags.contains(RowFlags::WR_SCC) {
         set = set.union(RegSet::SCC);
@@ -95,11 +101,12 @@ pub fn writes(inst: &Inst) -> RegSet {
         set = set.union(RegSet::EXEC);
     }
     for (operand, ty) in inst.dsts() {
-        // Of a mask both halves, whatever the wave size.
-        let dwords = ty.bits().map_or(2, |bits| bits.div_ceil(32));
+        let dwords = ty.bits().map_or(mask, |bits| bits.div_ceil(32));
         set = set.union(match (operand, ty) {
+            (Operand::S(_), _) if indexed => RegSet::SCALARS,
+            (Operand::V(_), _) if indexed => RegSet::VECTORS,
             (Operand::S(reg), _) => RegSet::scalars(reg.code(), dwords),
-            (Operand::V(_), Ty::Data | Ty::ImageAddr) => RegSet::ALL,
+            (Operand::V(_), Ty::Data | Ty::ImageAddr) => RegSet::VECTORS,
             // The status of TFE lies behind the data.
             (Operand::V(reg), _) => RegSet::vectors(reg, dwords + u32::from(inst.mem_mods().tfe)),
             _ => RegSet::default(),
@@ -117,8 +124,30 @@ mod tests {
 
     fn vectors(text: &str) -> Vec<u8> {
         let words = assemble(Target::Gfx1030, WaveSize::W32, text).unwrap();
-        let set = writes(&decode(Target::Gfx1030, &words, 0).unwrap());
+        let set = writes(&decode(Target::Gfx1030, &words, 0).unwrap(), 1);
         (0..=255).filter(|&v| set.has_vector(v)).collect()
+    }
+
+    fn scalars(text: &str, wave: WaveSize) -> Vec<u8> {
+        let words = assemble(Target::Gfx1030, wave, text).unwrap();
+        let inst = decode(Target::Gfx1030, &words, 0).unwrap();
+        writes(&inst, wave.lanes() / 32).scalar_codes().collect()
+    }
+
+    #[test]
+    fn a_mask_of_a_small_wave_is_one_register() {
+        let (w32, w64) = (WaveSize::W32, WaveSize::W64);
+        assert_eq!(scalars("v_cmp_lt_u32_e64 s6, v1, v2", w32), [6]);
+        assert_eq!(scalars("v_cmp_lt_u32_e64 s[6:7], v1, v2", w64), [6, 7]);
+        assert_eq!(scalars("v_add_co_u32 v0, s6, v1, v2", w32), [6]);
+    }
+
+    #[test]
+    fn an_index_reaches_the_registers_of_its_kind() {
+        assert!(scalars("v_movreld_b32_e32 v1, v2", WaveSize::W32).is_empty());
+        assert_eq!(vectors("v_movreld_b32_e32 v1, v2").len(), 256);
+        assert!(vectors("s_movreld_b32 s1, s2").is_empty());
+        assert_eq!(scalars("s_movreld_b32 s1, s2", WaveSize::W32).len(), 128);
     }
 
     #[test]
