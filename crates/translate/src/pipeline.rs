@@ -84,6 +84,7 @@ pub fn translate_watched(
         memory: options.memory,
         max_windows: options.max_windows,
         descriptor_set: options.descriptor_set,
+        grid: options.grid,
         ..EmitOptions::default()
     };
     let images = module.images.iter().map(|(resource, _)| resource);
@@ -184,7 +185,7 @@ fn optimised_watched(
     passes::cancel_ballots::run(&mut module.func, &doms);
     watch("cancel_ballots");
     let limits = passes::bounds::Limits::of(&module);
-    passes::bounds::run(&mut module.func, &limits);
+    passes::bounds::run(&mut module.func, &doms, &limits);
     if passes::fold_flow::run(&mut module.func) > 0 {
         doms = Dominators::new(&module.func);
     }
@@ -199,7 +200,10 @@ fn optimised_watched(
         passes::diverge::find(&mut module.func, &doms);
         watch("diverge");
     }
-    passes::unmask::run(&mut module.func);
+    if passes::unmask::run(&mut module.func) > 0 {
+        // A choice gone, an address is what its making says.
+        passes::bounds::run(&mut module.func, &doms, &limits);
+    }
     watch("unmask");
     passes::dce::run(&mut module.func);
     watch("dce");

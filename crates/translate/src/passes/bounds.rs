@@ -1,17 +1,18 @@
-//! Comparisons that the greatest possible values decide become constants, and what follows from them folds.
+//! Comparisons and masks that the greatest possible values and the low zeros decide become constants, and
+//! what follows from them folds.
 //!
-//! Lift guards every access of LDS and every record of a buffer; thread ids, lane ids, shifts and masks
-//! often show that an offset is in range.
+//! Lift guards every access of LDS and every record of a buffer, and takes apart what may not be aligned;
+//! thread ids, lane ids, shifts and masks often show that an offset is in range, and a multiple of four.
 //!
 //! Before: any module. After: no unsigned comparison, mask, bit field or minimum in the program is decided
-//! by how large its arguments can be (as far as one look at their makings shows); pure instructions whose
-//! arguments became simpler are as simple as the builder makes them. May not touch: effects other than
-//! their arguments, flow, helpers.
+//! by which bits its arguments can have (as far as one walk over their makings shows); pure instructions
+//! whose arguments became simpler are as simple as the builder makes them; no access whose guard was found
+//! false is left. May not touch: other effects but for their arguments, flow, helpers.
 
 use rustc_hash::FxHashMap;
 
 use crate::ir::dom::Dominators;
-use crate::ir::{Args, Builder, Const, Func, Input, Kind, MemWidth, Module, Op, Pure, Value};
+use crate::ir::{Args, Builder, Const, Func, Input, Inst, Kind, MemWidth, Module, Op, Pure, Value};
 use crate::passes::replaced::resolve;
 
 /// What the launch says of inputs.
@@ -50,27 +51,65 @@ impl Limits {
     }
 }
 
-/// The greatest values of I32s.
-struct Greatest<'a> {
-    limits: &'a Limits,
-    known: Vec<Option<u32>>,
-}
-
 /// All bits up to the highest one of x.
 fn ones(x: u32) -> u32 {
     u32::MAX.checked_shr(x.leading_zeros()).unwrap_or(0)
 }
 
-impl Greatest<'_> {
-    fn of(&self, func: &Func, value: Value) -> u32 {
+/// What is known of an I32.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    greatest: u32,
+    /// Bits from the lowest on that are 0; of 0 all.
+    zeros: u32,
+}
+
+impl Known {
+    const NOTHING: Known = Known {
+        greatest: u32::MAX,
+        zeros: 0,
+    };
+
+    const fn exactly(x: u32) -> Known {
+        Known {
+            greatest: x,
+            zeros: x.trailing_zeros(),
+        }
+    }
+
+    const fn at_most(greatest: u32) -> Known {
+        Known { greatest, zeros: 0 }
+    }
+
+    /// The bits that can be set.
+    fn possible(self) -> u32 {
+        ones(self.greatest) & u32::MAX.checked_shl(self.zeros).unwrap_or(0)
+    }
+
+    /// One of the two.
+    fn either(self, other: Known) -> Known {
+        Known {
+            greatest: self.greatest.max(other.greatest),
+            zeros: self.zeros.min(other.zeros),
+        }
+    }
+}
+
+/// What is known of I32s.
+struct Values<'a> {
+    limits: &'a Limits,
+    known: Vec<Known>,
+}
+
+impl Values<'_> {
+    fn of(&self, func: &Func, value: Value) -> Known {
         match func.as_const(value) {
-            Some(Const::I32(x)) => x,
+            Some(Const::I32(x)) => Known::exactly(x),
             _ => self
                 .known
                 .get(value.index())
                 .copied()
-                .flatten()
-                .unwrap_or(u32::MAX),
+                .unwrap_or(Known::NOTHING),
         }
     }
 
@@ -78,71 +117,53 @@ impl Greatest<'_> {
         if func.kind(value) != Kind::I32 {
             return;
         }
-        let greatest = self.made(func, value);
+        let known = self.made(func, value);
         if self.known.len() <= value.index() {
-            self.known.resize(value.index() + 1, None);
+            self.known.resize(value.index() + 1, Known::NOTHING);
         }
-        self.known[value.index()] = Some(greatest);
+        self.known[value.index()] = known;
     }
 
-    fn made(&self, func: &Func, value: Value) -> u32 {
+    fn made(&self, func: &Func, value: Value) -> Known {
         let Some(data) = func.def_inst(value) else {
-            return u32::MAX;
+            return Known::NOTHING;
         };
         let of = |v: Value| self.of(func, v);
         let constant = |v: Value| func.as_const(v).map(|c| c.bits() as u32);
         match (&data.op, data.args.as_slice()) {
-            (Op::Const32(x), _) => *x,
-            (Op::Input(input), _) => self.input(*input),
+            (Op::Const32(x), _) => Known::exactly(*x),
+            (Op::Input(input), _) => Known::at_most(self.input(*input)),
             (Op::LdsLoad { width } | Op::Load { width, .. } | Op::ScratchLoad { width, .. }, _) => {
                 match width {
-                    MemWidth::B8 => 0xff,
-                    MemWidth::B16 => 0xffff,
-                    MemWidth::B32 | MemWidth::B64 => u32::MAX,
+                    MemWidth::B8 => Known::at_most(0xff),
+                    MemWidth::B16 => Known::at_most(0xffff),
+                    MemWidth::B32 | MemWidth::B64 => Known::NOTHING,
                 }
             }
             (Op::Shuffle | Op::ReadLane, &[x, _]) => of(x),
-            (Op::Pure(op), &[_]) => match op {
-                Pure::BoolInt => 1,
-                Pure::BitCount => 64,
-                _ => u32::MAX,
-            },
-            (Op::Pure(op), &[x, y]) if func.kind(x) == Kind::I32 => match op {
-                Pure::And => of(x).min(of(y)),
-                Pure::Or | Pure::Xor => ones(of(x) | of(y)),
-                Pure::Add => of(x).saturating_add(of(y)),
-                Pure::Mul => of(x).saturating_mul(of(y)),
-                Pure::MulHiU => (u64::from(of(x)) * u64::from(of(y)) >> 32) as u32,
-                Pure::UMin => of(x).min(of(y)),
-                Pure::UMax => of(x).max(of(y)),
-                Pure::ShrU => match constant(y) {
-                    Some(n) => of(x) >> (n & 31),
-                    None => of(x),
-                },
-                Pure::Shl => match constant(y) {
-                    Some(n) if of(x).leading_zeros() >= n & 31 => of(x) << (n & 31),
-                    _ => u32::MAX,
-                },
-                Pure::UDiv => match constant(y) {
-                    Some(n) if n > 0 => of(x) / n,
-                    _ => u32::MAX,
-                },
-                Pure::URem => match constant(y) {
-                    Some(n) if n > 0 => of(x).min(n - 1),
-                    _ => of(x),
-                },
-                _ => u32::MAX,
-            },
-            (Op::Pure(Pure::Select), &[_, x, y]) if func.kind(x) == Kind::I32 => of(x).max(of(y)),
-            (Op::Pure(Pure::BitsU), &[x, at, n]) => match constant(n) {
-                Some(n) => {
-                    let field = u32::MAX.checked_shr(32 - n.min(32)).unwrap_or(0);
-                    let moved = constant(at).map_or(of(x), |at| of(x).checked_shr(at).unwrap_or(0));
-                    field.min(moved)
+            (Op::Pure(Pure::BoolInt), _) => Known::at_most(1),
+            (Op::Pure(Pure::BitCount), _) => Known::at_most(64),
+            (Op::Pure(op), &[x, y]) if func.kind(x) == Kind::I32 => {
+                binary(*op, of(x), of(y), constant(y))
+            }
+            (Op::Pure(Pure::Select), &[_, x, y]) if func.kind(x) == Kind::I32 => {
+                of(x).either(of(y))
+            }
+            (Op::Pure(Pure::BitsU), &[x, at, n]) => {
+                let x = of(x);
+                let Some(n) = constant(n) else {
+                    return Known::at_most(x.greatest);
+                };
+                let field = u32::MAX.checked_shr(32 - n.min(32)).unwrap_or(0);
+                let Some(at) = constant(at) else {
+                    return Known::at_most(field.min(x.greatest));
+                };
+                Known {
+                    greatest: field.min(x.greatest.checked_shr(at).unwrap_or(0)),
+                    zeros: x.zeros.saturating_sub(at),
                 }
-                None => of(x),
-            },
-            _ => u32::MAX,
+            }
+            _ => Known::NOTHING,
         }
     }
 
@@ -165,7 +186,8 @@ impl Greatest<'_> {
         if func.kind(x) != Kind::I32 {
             return None;
         }
-        let (gx, gy) = (self.of(func, x), self.of(func, y));
+        let (kx, ky) = (self.of(func, x), self.of(func, y));
+        let (gx, gy) = (kx.greatest, ky.greatest);
         let constant = |v: Value| match func.as_const(v) {
             Some(Const::I32(c)) => Some(c),
             _ => None,
@@ -195,9 +217,12 @@ impl Greatest<'_> {
                 never.then_some(Decided::Bool(op == Pure::Ne))
             }
             Pure::And => {
-                if cy.is_some_and(|c| c & ones(gx) == ones(gx)) {
+                let (bx, by) = (kx.possible(), ky.possible());
+                if bx & by == 0 {
+                    Some(Decided::Zero)
+                } else if cy.is_some_and(|c| c & bx == bx) {
                     Some(Decided::Is(x))
-                } else if cx.is_some_and(|c| c & ones(gy) == ones(gy)) {
+                } else if cx.is_some_and(|c| c & by == by) {
                     Some(Decided::Is(y))
                 } else {
                     None
@@ -222,36 +247,85 @@ impl Greatest<'_> {
     }
 }
 
+/// What is known of the result of an operation on two I32s; `c`: the second one, where it is constant.
+fn binary(op: Pure, x: Known, y: Known, c: Option<u32>) -> Known {
+    let (gx, gy) = (x.greatest, y.greatest);
+    let both = x.zeros.min(y.zeros);
+    match op {
+        Pure::And => Known {
+            greatest: gx.min(gy),
+            zeros: x.zeros.max(y.zeros),
+        },
+        Pure::Or | Pure::Xor => Known {
+            greatest: ones(gx | gy),
+            zeros: both,
+        },
+        Pure::Add => Known {
+            greatest: gx.saturating_add(gy),
+            zeros: both,
+        },
+        Pure::Sub => Known {
+            greatest: u32::MAX,
+            zeros: both,
+        },
+        Pure::Mul => Known {
+            greatest: gx.saturating_mul(gy),
+            zeros: (x.zeros + y.zeros).min(32),
+        },
+        Pure::MulHiU => Known::at_most((u64::from(gx) * u64::from(gy) >> 32) as u32),
+        Pure::UMin => Known {
+            greatest: gx.min(gy),
+            zeros: both,
+        },
+        Pure::UMax => x.either(y),
+        Pure::ShrU => match c {
+            Some(n) => Known {
+                greatest: gx >> (n & 31),
+                zeros: x.zeros.saturating_sub(n & 31),
+            },
+            None => Known::at_most(gx),
+        },
+        Pure::Shl => match c {
+            Some(n) => Known {
+                greatest: if gx.leading_zeros() >= n & 31 {
+                    gx << (n & 31)
+                } else {
+                    u32::MAX
+                },
+                zeros: (x.zeros + (n & 31)).min(32),
+            },
+            None => Known {
+                greatest: u32::MAX,
+                zeros: x.zeros,
+            },
+        },
+        Pure::UDiv => match c {
+            Some(n) if n > 0 => Known::at_most(gx / n),
+            _ => Known::NOTHING,
+        },
+        Pure::URem => match c {
+            Some(n) if n > 0 => Known::at_most(gx.min(n - 1)),
+            _ => Known::at_most(gx),
+        },
+        _ => Known::NOTHING,
+    }
+}
+
 /// What an instruction turns out to be.
 enum Decided {
     Bool(bool),
+    Zero,
     Is(Value),
 }
 
-/// Rounds at most: what a round makes simpler may decide more.
-const ROUNDS: usize = 4;
-
-/// Runs the pass; gives the number of instructions replaced.
-pub fn run(func: &mut Func, limits: &Limits) -> usize {
-    let mut all = 0;
-    for _ in 0..ROUNDS {
-        let now = round(func, limits);
-        all += now;
-        if now == 0 {
-            break;
-        }
-    }
-    all
-}
-
-fn round(func: &mut Func, limits: &Limits) -> usize {
-    let order: Vec<_> = Dominators::new(func).order().to_vec();
-    let mut greatest = Greatest {
+/// Runs the pass; gives the number of instructions replaced. The dominators are the function's own.
+pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
+    let mut values = Values {
         limits,
-        known: vec![None; func.value_count()],
+        known: vec![Known::NOTHING; func.value_count()],
     };
     let mut same: FxHashMap<Value, Value> = FxHashMap::default();
-    for block in order {
+    for &block in doms.order() {
         let head = if block == func.entry() {
             func.head_len()
         } else {
@@ -259,7 +333,7 @@ fn round(func: &mut Func, limits: &Limits) -> usize {
         };
         for &inst in &func.block(block).insts[..head] {
             if let Some(result) = func.inst(inst).result {
-                greatest.note(func, result);
+                values.note(func, result);
             }
         }
         let old = func.block_mut(block).insts.split_off(head);
@@ -272,26 +346,45 @@ fn round(func: &mut Func, limits: &Limits) -> usize {
                 changed |= new != *arg;
                 *arg = new;
             }
-            let (op, loc) = (data.op, data.loc);
-            let args: Args = data.args.clone();
-            if let (Op::Pure(op), Some(result)) = (op, data.result) {
-                let value = match greatest.decided(b.func(), op, &args) {
-                    Some(Decided::Bool(x)) => Some(b.const_bool(x)),
-                    Some(Decided::Is(value)) => Some(value),
+            let (op, loc, result) = (data.op, data.loc, data.result);
+            if let (Op::Pure(op), Some(result)) = (op, result) {
+                let args: Args = data.args.clone();
+                let made = match values.decided(b.func(), op, &args) {
                     None if changed => {
                         b.func_mut().set_loc(loc);
-                        Some(b.pure(op, &args))
+                        let made = b.pure(op, &args);
+                        values.note(b.func(), made);
+                        // What is simpler may be decided.
+                        let again = b.func().def_inst(made).and_then(|data| match data.op {
+                            Op::Pure(op) => values.decided(b.func(), op, &data.args),
+                            _ => None,
+                        });
+                        Some(again.unwrap_or(Decided::Is(made)))
                     }
+                    decided => decided,
+                };
+                let value = match made {
+                    Some(Decided::Bool(x)) => Some(b.const_bool(x)),
+                    Some(Decided::Zero) => Some(b.const32(0)),
+                    Some(Decided::Is(value)) => Some(value),
                     None => None,
                 };
                 if let Some(value) = value {
-                    greatest.note(b.func(), value);
+                    values.note(b.func(), value);
                     same.insert(result, value);
                     continue;
                 }
+            } else if changed && is_off(b.func(), op, inst) {
+                let args: Args = b.func().inst(inst).args.clone();
+                let kind = result.map(|result| b.func().kind(result));
+                let value = b.rebuild(op, &args, kind);
+                if let (Some(result), Some(value)) = (result, value) {
+                    same.insert(result, value);
+                }
+                continue;
             }
-            if let Some(result) = b.func().inst(inst).result {
-                greatest.note(b.func(), result);
+            if let Some(result) = result {
+                values.note(b.func(), result);
             }
             b.func_mut().block_mut(block).insts.push(inst);
         }
@@ -300,4 +393,21 @@ fn round(func: &mut Func, limits: &Limits) -> usize {
         func.map_uses(|v| resolve(&same, v));
     }
     same.len()
+}
+
+/// Whether an access never happens: its guard is false.
+fn is_off(func: &Func, op: Op, inst: Inst) -> bool {
+    let guard = match (op, func.inst(inst).args.as_slice()) {
+        (
+            Op::Load { .. }
+            | Op::Atomic { .. }
+            | Op::LdsLoad { .. }
+            | Op::LdsAtomic { .. }
+            | Op::Fault { .. },
+            &[_, guard, ..],
+        )
+        | (Op::Store { .. } | Op::LdsStore { .. }, &[_, _, guard]) => guard,
+        _ => return false,
+    };
+    func.as_const(guard) == Some(Const::Bool(false))
 }

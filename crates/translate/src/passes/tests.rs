@@ -198,7 +198,8 @@ fn unmask_keeps_the_meaning() {
 fn bounds_keep_the_meaning() {
     let run = |func: &mut Func| {
         let limits = bounds::Limits::unknown(func.wave().lanes());
-        bounds::run(func, &limits)
+        let doms = Dominators::new(func);
+        bounds::run(func, &doms, &limits)
     };
     assert!(keeps(run, 0..100) > 5);
 }
@@ -219,7 +220,11 @@ fn what_is_in_range_by_its_making_is_not_compared() {
     let inside = b.ule(offset, last);
     b.lds_store(offset, lane, inside, MemWidth::B32);
     b.ret();
-    assert_eq!(bounds::run(&mut func, &bounds::Limits::unknown(32)), 2);
+    let doms = Dominators::new(&func);
+    assert_eq!(
+        bounds::run(&mut func, &doms, &bounds::Limits::unknown(32)),
+        2
+    );
     let stores: Vec<Value> = func
         .block(func.entry())
         .insts
@@ -228,6 +233,41 @@ fn what_is_in_range_by_its_making_is_not_compared() {
         .map(|&i| func.inst(i).args[2])
         .collect();
     assert_eq!(stores, [live, inside], "31 * 4 + 4 is the greatest offset");
+}
+
+#[test]
+fn what_is_a_multiple_of_four_by_its_making_is_not_taken_apart() {
+    let mut func = Func::new(WaveSize::W32);
+    let mut b = Builder::new(&mut func);
+    let lane = b.input(Input::LaneId);
+    let two = b.const32(2);
+    let words = b.shl(lane, two);
+    let at = b.add32(words, 0x404);
+    let odd = b.add32(words, 0x402);
+    let three = b.const32(3);
+    let stores = |b: &mut Builder<'_>, at: Value| {
+        let low = b.pure(Pure::And, &[at, three]);
+        let zero = b.const32(0);
+        let unaligned = b.ne(low, zero);
+        let aligned = b.eq(low, zero);
+        b.lds_store(at, lane, aligned, MemWidth::B32);
+        b.lds_store(at, lane, unaligned, MemWidth::B8);
+    };
+    stores(&mut b, at);
+    stores(&mut b, odd);
+    b.ret();
+    let doms = Dominators::new(&func);
+    bounds::run(&mut func, &doms, &bounds::Limits::unknown(32));
+    let left: Vec<MemWidth> = func
+        .block(func.entry())
+        .insts
+        .iter()
+        .filter_map(|&i| match func.inst(i).op {
+            Op::LdsStore { width } => Some(width),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(left, [MemWidth::B32, MemWidth::B32, MemWidth::B8]);
 }
 
 #[test]
