@@ -61,7 +61,9 @@ pub use spirdna_translate::bindings::{
 };
 pub use spirdna_translate::error::{TranslateError, Unsupported};
 pub use spirdna_translate::key::{CacheKey, CodeHash, KnownCode, NoKey};
-pub use spirdna_translate::options::{Barriers, Divergence, Fidelity, MemoryModel, Nans, Options};
+pub use spirdna_translate::options::{
+    Barriers, Divergence, Fidelity, Grid, MemoryModel, Nans, Options,
+};
 pub use spirdna_translate::pipeline::{Translation, resources, translate, translate_program};
 pub use spirdna_translate::profile::{FloatHost, HostProfile};
 pub use spirdna_translate::program::Program;

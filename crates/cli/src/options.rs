@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use spirdna_case::code::read_text;
 use spirdna_case::profile::profile_from_toml;
-use spirdna_translate::options::{Divergence, Fidelity, MemoryModel, Nans, Options};
+use spirdna_translate::options::{Divergence, Fidelity, Grid, MemoryModel, Nans, Options};
 use spirdna_translate::profile::HostProfile;
 
 use crate::error::CliError;
@@ -35,6 +35,9 @@ pub(crate) struct Translation {
     /// What becomes of branches on masks where one invocation is one lane: the wave's flow, or lanes that part.
     #[arg(long, value_enum, default_value = "uniform")]
     divergence: DivergenceName,
+    /// Let the caller dispatch a grid in parts: add the group base of the push constants to workgroup ids.
+    #[arg(long)]
+    grid_parts: bool,
     /// Bind the buffers of a case file that only their descriptor leads to as storage buffers of their own.
     #[arg(long, conflicts_with = "no_facts")]
     pub(crate) bind: bool,
@@ -111,6 +114,11 @@ impl Translation {
             memory: self.memory.into(),
             loop_budget: self.loop_budget,
             divergence: self.divergence.divergence(),
+            grid: if self.grid_parts {
+                Grid::Parts
+            } else {
+                Grid::Whole
+            },
             ..Options::default()
         })
     }
@@ -134,6 +142,9 @@ impl Translation {
         }
         if self.bind {
             list.push("--bind".into());
+        }
+        if self.grid_parts {
+            list.push("--grid-parts".into());
         }
         for (name, value) in [
             ("--fidelity", self.fidelity.to_possible_value()),

@@ -528,7 +528,7 @@ fn reflection_json(r: &Reflection) -> Value {
         "fidelity": format!("{:?}", r.fidelity).to_lowercase(),
         "nan": format!("{:?}", r.nans).to_lowercase(),
         "buffers": buffers,
-        "push": { "bytes": r.push.bytes, "user_data": r.push.user_data },
+        "push": { "bytes": r.push.bytes, "user_data": r.push.user_data, "group_base": r.push.group_base },
         "launch_layout": {
             "user_data": r.launch_layout.user_data,
             "scratch": r.launch_layout.scratch,

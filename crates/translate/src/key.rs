@@ -19,13 +19,13 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::bindings::{ImageFact, Mapped, Place as Binding, ResourceKind, ResourceMap};
 use crate::error::Unsupported;
-use crate::options::{Barriers, Divergence, Fidelity, MemoryModel, Nans, Options};
+use crate::options::{Barriers, Divergence, Fidelity, Grid, MemoryModel, Nans, Options};
 use crate::profile::{FloatHost, HostProfile};
 use crate::program::Program;
 use crate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
 
 /// Says which fields a key is made of. One more where they or their order change.
-const SCHEMA: u32 = 6;
+const SCHEMA: u32 = 8;
 
 /// A hash of the code that control reaches from the entry: each instruction's place and words, and the
 /// target. What stands behind the code, between its parts or nowhere reached does not count, unless the
@@ -507,6 +507,7 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
         loop_budget,
         descriptor_set,
         divergence,
+        grid,
     } = options;
     bytes.push(match fidelity {
         Fidelity::Exact => 0,
@@ -534,6 +535,9 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
     if *divergence == Divergence::Branches {
         // No descriptor set begins like that.
         put_all(bytes, [0, 1]);
+    }
+    if *grid == Grid::Parts {
+        put_all(bytes, [0, 2]);
     }
 }
 

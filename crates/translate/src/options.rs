@@ -54,6 +54,16 @@ pub enum Divergence {
     Branches,
 }
 
+/// How the caller dispatches a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Grid {
+    /// In one dispatch: the host's workgroup ids are the guest's.
+    #[default]
+    Whole,
+    /// In parts, as a host's limits may ask: the push constants hold the id of a part's first workgroup.
+    Parts,
+}
+
 /// Choices of a translation. `Default` is exact, with windows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -72,6 +82,8 @@ pub struct Options {
     pub loop_budget: Option<u32>,
     /// Branches on masks where S = W.
     pub divergence: Divergence,
+    /// Whether grids come in parts.
+    pub grid: Grid,
     /// Descriptor set of the module's buffers: the stages of a pipeline may need different ones.
     pub descriptor_set: u32,
 }
@@ -86,6 +98,7 @@ impl Default for Options {
             max_windows: 16,
             loop_budget: None,
             divergence: Divergence::Uniform,
+            grid: Grid::Whole,
             descriptor_set: 0,
         }
     }

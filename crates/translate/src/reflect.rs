@@ -81,6 +81,8 @@ pub struct PushLayout {
     pub bytes: u32,
     /// Number of user SGPRs in the block from byte 24 on (0: they are in the launch buffer).
     pub user_data: u32,
+    /// Whether the module adds the group base ([`Grid::Parts`](crate::options::Grid)); otherwise nobody reads it.
+    pub group_base: bool,
 }
 
 /// Where things lie in the launch buffer, in dwords.

@@ -21,7 +21,7 @@ use crate::resources::DescriptorPlace;
 
 const MAGIC: [u8; 4] = *b"SPDT";
 /// One more where the layout changes.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 5;
 const HEAD: usize = 4 + 4 + 16 + 8 + 16;
 
 /// The translator of this build: a hash of its sources. Two builds of the same sources have the same.
@@ -134,7 +134,12 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
         fidelity,
         nans,
         buffers,
-        push: PushLayout { bytes, user_data },
+        push:
+            PushLayout {
+                bytes,
+                user_data,
+                group_base,
+            },
         launch_layout,
         max_windows,
         capabilities,
@@ -171,6 +176,7 @@ fn reflection(w: &mut Writer, reflection: &Reflection) {
     }
     w.u32(*bytes);
     w.u32(*user_data);
+    w.u32((*group_base).into());
     let LaunchLayout {
         user_data,
         scratch,
@@ -307,6 +313,11 @@ fn read_reflection(r: &mut Reader<'_>) -> Result<Reflection, StoredError> {
         push: PushLayout {
             bytes: r.u32()?,
             user_data: r.u32()?,
+            group_base: match r.u32()? {
+                0 => false,
+                1 => true,
+                _ => return Err(StoredError::Malformed("whether it takes a group base")),
+            },
         },
         launch_layout: LaunchLayout {
             user_data: r.optional()?,
@@ -549,6 +560,7 @@ mod tests {
             push: PushLayout {
                 bytes: 24,
                 user_data: 0,
+                group_base: false,
             },
             launch_layout: LaunchLayout::default(),
             max_windows: 16,

@@ -141,18 +141,24 @@ impl Device {
         self.options.validation
     }
 
-    pub(crate) fn host(&self) -> Host<'_> {
+    /// Workgroups of one dispatch at most: the device's limit, or the lower one that was asked for.
+    #[must_use]
+    pub fn max_workgroup_count(&self) -> [u32; 3] {
         let mut max_groups = self.info.limits.max_workgroup_count;
         if let Some(lower) = self.options.max_workgroup_count {
             for (max, lower) in max_groups.iter_mut().zip(lower) {
                 *max = (*max).min(lower).max(1);
             }
         }
+        max_groups
+    }
+
+    pub(crate) fn host(&self) -> Host<'_> {
         Host {
             info: &self.info,
             spirv: self.spirv,
             measured: self.measured,
-            max_groups,
+            max_groups: self.max_workgroup_count(),
         }
     }
 

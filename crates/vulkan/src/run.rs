@@ -383,6 +383,7 @@ impl Device {
                 self.record_start(objects);
             }
             self.record_bindings(objects, push);
+            let mut pushed = None;
             for (after_another, part) in parts.by_ref().take(BATCH) {
                 if after_another {
                     self.record_barrier(
@@ -396,7 +397,7 @@ impl Device {
                         ),
                     );
                 }
-                self.record_part(objects, job.group_base_push_offset, part);
+                self.record_part(objects, job.group_base_push_offset, &mut pushed, part);
                 dispatches = dispatches.saturating_add(1);
             }
             if parts.peek().is_none() {
@@ -430,8 +431,9 @@ impl Device {
                 self.record_start(objects);
             }
             self.record_bindings(objects, push);
+            let mut pushed = None;
             for part in parts.by_ref().take(BATCH) {
-                self.record_part(objects, job.group_base_push_offset, part);
+                self.record_part(objects, job.group_base_push_offset, &mut pushed, part);
             }
             self.submit(start)?;
             is_first = false;
@@ -595,9 +597,19 @@ impl Device {
         }
     }
 
-    fn record_part(&self, objects: &Objects, base_offset: Option<u32>, (base, count): Part) {
+    /// A dispatch, and before it the first group's place in the grid, unless the command buffer has
+    /// pushed it already: new push constants make the device wait, and a job that repeats its grid
+    /// would measure that.
+    fn record_part(
+        &self,
+        objects: &Objects,
+        base_offset: Option<u32>,
+        pushed: &mut Option<[u32; 3]>,
+        (base, count): Part,
+    ) {
         let [x, y, z] = count;
-        if let Some(offset) = base_offset {
+        if let Some(offset) = base_offset.filter(|_| *pushed != Some(base)) {
+            *pushed = Some(base);
             let bytes: Vec<u8> = base.into_iter().flat_map(u32::to_le_bytes).collect();
             // SAFETY: the command buffer is being recorded; the range is inside the layout's
             // (plan).

@@ -3,7 +3,7 @@
 
 use spirdna_translate::emit::EmitError;
 use spirdna_translate::error::TranslateError;
-use spirdna_translate::options::Options;
+use spirdna_translate::options::{Grid, Options};
 use spirdna_translate::pipeline::Translation;
 use spirdna_translate::profile::HostProfile;
 use spirdna_translate::reflect::Reflection;
@@ -162,7 +162,17 @@ impl Host for VulkanExecutor {
         let given = self.options.profile.as_ref();
         let profile =
             at_size(given, size).unwrap_or_else(|| profile_from_device(self.device.info(), size));
-        translated(dispatch, &profile, &self.options.translate, facts, windows)
+        let most = self.device.max_workgroup_count();
+        let in_parts = dispatch.groups.iter().zip(most).any(|(&n, most)| n > most);
+        let options = Options {
+            grid: if in_parts {
+                Grid::Parts
+            } else {
+                self.options.translate.grid
+            },
+            ..self.options.translate.clone()
+        };
+        translated(dispatch, &profile, &options, facts, windows)
     }
 
     fn run_module(
@@ -177,7 +187,7 @@ impl Host for VulkanExecutor {
         let mut job = Job::new(words, &reflection.entry, dispatch.groups);
         job.required_subgroup_size = reflection.subgroup_size;
         job.push = push_block(reflection, dispatch);
-        job.group_base_push_offset = (job.push.len() >= 12).then_some(0);
+        job.group_base_push_offset = reflection.push.group_base.then_some(0);
         let table = addressed(reflection);
         let (data, by_address, patches) = bound.parts();
         for (binding, bytes) in reflection.buffers.iter().zip(data) {

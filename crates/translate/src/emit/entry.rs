@@ -17,7 +17,7 @@ use super::segments::{helper_weights, weight};
 use super::stage::{StageIo, model};
 use crate::graph::{self, BlockId, Graph};
 use crate::ir::{self, FloatModes, Input, Op};
-use crate::options::MemoryModel;
+use crate::options::{Grid, MemoryModel};
 use crate::profile::HostProfile;
 use crate::reflect::{BufferBinding, LaunchLayout, PushLayout};
 use crate::structurize::Structured;
@@ -38,6 +38,8 @@ pub struct EmitOptions {
     pub names: bool,
     /// Descriptor set of the module's buffers.
     pub descriptor_set: u32,
+    /// Whether the grid comes in parts.
+    pub grid: Grid,
 }
 
 impl Default for EmitOptions {
@@ -48,6 +50,7 @@ impl Default for EmitOptions {
             max_unrolled_slots: 4,
             names: false,
             descriptor_set: 0,
+            grid: Grid::Whole,
         }
     }
 }
@@ -136,7 +139,12 @@ pub fn emit(
     }
     let needs = Needs::of(module, profile);
     let graphics = module.stage.is_graphics();
-    let push = push_layout(needs.user_data, profile.max_push_constants, graphics);
+    let push = push_layout(
+        needs.user_data,
+        profile.max_push_constants,
+        graphics,
+        options.grid,
+    );
     let launch = launch_layout(push, &needs, &launch_vgprs(module), geo.wave);
 
     let mut m = Module::new(profile.spirv.min((1, 6)), options.names);

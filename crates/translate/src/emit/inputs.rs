@@ -9,27 +9,40 @@ use super::context::{Cx, Needs, Slot};
 use super::error::EmitError;
 use super::module::{Id, Module};
 use crate::ir::Input;
+use crate::options::Grid;
 use crate::reflect::{BufferUse, LaunchLayout, PushLayout};
 
 /// Bytes of the push constants before the user SGPRs: base of the grid, threads in the grid.
 const PUSH_HEAD: u32 = 24;
 
 /// The push-constant block of a module with so many user SGPRs, and where these are.
-pub fn push_layout(user_data: u32, max_push_constants: u32, graphics: bool) -> PushLayout {
+pub fn push_layout(
+    user_data: u32,
+    max_push_constants: u32,
+    graphics: bool,
+    grid: Grid,
+) -> PushLayout {
+    let group_base = grid == Grid::Parts && !graphics;
     if graphics {
         // The push constants are shared by the stages of a pipeline: none of them takes any.
         return PushLayout {
             bytes: 0,
             user_data: 0,
+            group_base,
         };
     }
     let bytes = PUSH_HEAD.saturating_add(user_data.saturating_mul(4));
     if bytes <= max_push_constants {
-        PushLayout { bytes, user_data }
+        PushLayout {
+            bytes,
+            user_data,
+            group_base,
+        }
     } else {
         PushLayout {
             bytes: PUSH_HEAD,
             user_data: 0,
+            group_base,
         }
     }
 }
@@ -152,9 +165,11 @@ impl Cx<'_> {
                 if !self.needs.group[axis as usize] {
                     continue;
                 }
-                let own = m.part(b, loaded, axis);
-                let base = push_word(m, b, variable, axis);
-                let group = m.add(b, own, base);
+                let mut group = m.part(b, loaded, axis);
+                if push.group_base {
+                    let base = push_word(m, b, variable, axis);
+                    group = m.add(b, group, base);
+                }
                 self.entry.group[axis as usize] = Some(group);
             }
             if self.ir.partial_groups {

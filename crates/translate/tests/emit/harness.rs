@@ -184,7 +184,6 @@ fn run(device: &mut Device, program: &Program, emitted: &Emitted) -> (Vec<Vec<u3
     let mut job = Job::new(&emitted.words, emitted.entry, program.groups());
     job.required_subgroup_size = emitted.subgroup_size;
     job.push = bytes(&push);
-    job.group_base_push_offset = Some(0);
     for (binding, _, content) in &mut data {
         job.buffers.push(Buffer::storage(0, *binding, content));
     }
