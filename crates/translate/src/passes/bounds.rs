@@ -403,10 +403,13 @@ fn is_off(func: &Func, op: Op, inst: Inst) -> bool {
             | Op::Atomic { .. }
             | Op::LdsLoad { .. }
             | Op::LdsAtomic { .. }
+            | Op::ScratchLoad { .. }
             | Op::Fault { .. },
             &[_, guard, ..],
         )
-        | (Op::Store { .. } | Op::LdsStore { .. }, &[_, _, guard]) => guard,
+        | (Op::Store { .. } | Op::LdsStore { .. } | Op::ScratchStore { .. }, &[_, _, guard]) => {
+            guard
+        }
         _ => return false,
     };
     func.as_const(guard) == Some(Const::Bool(false))
