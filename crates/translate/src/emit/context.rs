@@ -231,6 +231,7 @@ impl Needs {
             | Op::LaneBit
             | Op::ReadLane
             | Op::Shuffle
+            | Op::Table(_)
             | Op::Window
             | Op::Ptr { .. }
             | Op::PtrBytes
@@ -335,6 +336,8 @@ pub struct Cx<'a> {
     pub apart: bool,
     /// Places that are none where a guard is false, with that guard.
     pub guards: FxHashMap<Id, Id>,
+    /// Variables of the IR's tables, by number, as far as they are declared.
+    pub tables: FxHashMap<u32, Id>,
     /// Helpers of the IR as functions, by number.
     pub helpers: Vec<Id>,
     /// About how many host instructions each is.

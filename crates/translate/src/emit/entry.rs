@@ -165,6 +165,7 @@ pub fn emit(
         entry: Entry::default(),
         stage: StageIo::default(),
         images: Images::default(),
+        tables: FxHashMap::default(),
         target: None,
         apart_from_others: false,
         apart: false,

@@ -896,6 +896,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 Some(slot) => Val::One(cx.lane_input(b, *input, slot, self.launch)?),
                 None => cx.uniform_input(*input)?,
             },
+            (&Op::Table(number), &[index]) => Val::One(cx.table(b, number, index.one()?)?),
             (Op::Window, &[address]) => cx.window_of(b, address)?,
             (Op::Ptr { bytes, .. }, &[address]) => {
                 let bytes = cx.m.const_u32(*bytes);
@@ -1060,6 +1061,7 @@ fn guard_argument(op: &Op) -> Option<usize> {
         | Op::LaneBit
         | Op::ReadLane
         | Op::Shuffle
+        | Op::Table(_)
         | Op::Window
         | Op::Ptr { .. }
         | Op::PtrBytes

@@ -36,6 +36,7 @@ mod segments;
 mod slots;
 mod stage;
 mod sync;
+mod tables;
 mod trim;
 mod value;
 

@@ -466,7 +466,7 @@ impl Module {
         self.const_float(ty, value)
     }
 
-    /// A constant vector.
+    /// A constant vector or array.
     pub fn const_vector(&mut self, ty: TypeId, parts: &[Id]) -> Id {
         let key = (ty, parts.to_vec());
         if let Some(&id) = self.composites.get(&key) {
@@ -544,13 +544,21 @@ impl Module {
 
     /// A variable outside functions.
     pub fn global(&mut self, class: StorageClass, ty: TypeId) -> Id {
+        self.initialised(class, ty, None)
+    }
+
+    /// A variable outside functions, and a constant that it holds at first.
+    pub fn initialised(&mut self, class: StorageClass, ty: TypeId, content: Option<Id>) -> Id {
         let pointer = self.pointer(class, ty);
         let id = self.id();
-        put(
-            &mut self.globals,
-            Op::Variable,
-            &[pointer.0, id.0, class as u32],
-        );
+        let words = [
+            pointer.0,
+            id.0,
+            class as u32,
+            content.map_or(0, |content| content.0),
+        ];
+        let words = &words[..3 + usize::from(content.is_some())];
+        put(&mut self.globals, Op::Variable, words);
         // Before SPIR-V 1.4 the interface lists inputs and outputs alone.
         let listed = matches!(class, StorageClass::Input | StorageClass::Output);
         if listed || self.version >= (1, 4) {

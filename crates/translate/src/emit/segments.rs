@@ -78,6 +78,7 @@ pub fn class(func: &Func, inst: Inst) -> Class {
         | Op::Float(..)
         | Op::Host(..)
         | Op::Call(_)
+        | Op::Table(_)
         | Op::Window
         | Op::Ptr { .. }
         | Op::PtrBytes
@@ -119,6 +120,7 @@ pub fn weight(func: &Func, inst: Inst, helpers: &[u32]) -> u32 {
         Op::Call(helper) => helpers.get(helper.0 as usize).copied().unwrap_or(0),
         Op::Shuffle => 16,
         Op::Window | Op::Ptr { .. } | Op::PtrBytes => 60,
+        Op::Table(_) => 6,
         Op::PtrBound { .. } => 0,
         Op::Load { aligned: true, .. } | Op::LdsLoad { .. } => 6,
         Op::Load { .. } => 20,
@@ -212,6 +214,7 @@ fn access(op: &Op) -> Access {
         | Op::LaneBit
         | Op::ReadLane
         | Op::Shuffle
+        | Op::Table(_)
         | Op::Window
         | Op::Ptr { .. }
         | Op::PtrBytes

@@ -401,6 +401,17 @@ impl<'f> Builder<'f> {
         self.value(Op::LaneBit, Args::from_slice(&[mask]), Kind::Bool)
     }
 
+    /// `Op::Table`: word `index` of constant words; 0 where it is just behind them.
+    pub fn table(&mut self, number: u32, index: Value) -> Value {
+        if let Some(Const::I32(index)) = self.as_const(index)
+            && let Some(table) = self.func.tables().get(number as usize)
+        {
+            let word = table.get(index as usize).copied().unwrap_or(0);
+            return self.const32(word);
+        }
+        self.value(Op::Table(number), Args::from_slice(&[index]), Kind::I32)
+    }
+
     /// `Op::ReadLane`: what lane `lane` (uniform) holds.
     pub fn read_lane(&mut self, x: Value, lane: Value) -> Value {
         if !self.func.is_lane(x) {
@@ -655,6 +666,7 @@ impl<'f> Builder<'f> {
             (Op::Ballot, &[x]) => Some(self.ballot(x)),
             (Op::LaneBit, &[x]) => Some(self.lane_bit(x)),
             (Op::ReadLane, &[x, y]) => Some(self.read_lane(x, y)),
+            (Op::Table(number), &[index]) => Some(self.table(number, index)),
             (Op::Shuffle, &[x, y]) => Some(self.shuffle(x, y)),
             (
                 Op::Load {

@@ -309,6 +309,15 @@ impl Machine<'_> {
                 }
                 self.get(*data.args.first().ok_or(EvalError::Malformed)?, from as u32)?
             }
+            Op::Table(number) => {
+                let table = self.func.tables().get(number as usize);
+                let table = table.ok_or(EvalError::Malformed)?;
+                let index = usize::try_from(arg(0)?).map_err(|_| EvalError::Malformed)?;
+                if index > table.len() {
+                    return Err(EvalError::Undefined(op));
+                }
+                table.get(index).copied().unwrap_or(0).into()
+            }
             Op::Window => arg(0)?,
             Op::Ptr { bytes, .. } => {
                 let address = arg(0)? & ((1 << 48) - 1);

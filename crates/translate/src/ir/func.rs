@@ -223,6 +223,8 @@ pub struct Func {
     blocks: Vec<BlockData>,
     insts: Vec<InstData>,
     values: Vec<ValueData>,
+    /// Constant tables, each once.
+    tables: Vec<Vec<u32>>,
     /// Constants and inputs, one each, at the head of the entry block.
     head: Numbering,
     head_len: usize,
@@ -240,6 +242,7 @@ impl Func {
             blocks: vec![BlockData::default()],
             insts: Vec::new(),
             values: Vec::new(),
+            tables: Vec::new(),
             head: Numbering::default(),
             head_len: 0,
         }
@@ -249,6 +252,21 @@ impl Func {
     pub fn reserve(&mut self, insts: usize) {
         self.insts.reserve(insts);
         self.values.reserve(insts);
+    }
+
+    /// The constant tables, by the number that `Op::Table` has.
+    pub fn tables(&self) -> &[Vec<u32>] {
+        &self.tables
+    }
+
+    /// The number of a table of these words.
+    pub fn table(&mut self, words: &[u32]) -> u32 {
+        let known = self.tables.iter().position(|table| table == words);
+        let number = known.unwrap_or_else(|| {
+            self.tables.push(words.to_vec());
+            self.tables.len() - 1
+        });
+        number as u32
     }
 
     /// A function for one lane of a wave whose lanes all hold the same (see `docs/ir.md`).

@@ -453,6 +453,9 @@ pub enum Op {
     /// The value (x, I32) that lane y (per-lane I32, below the wave size) holds: per-lane. Reads every
     /// lane, active or not.
     Shuffle,
+    /// The word of a constant table (`Func::tables`) at an index (I32, at most the number of its words; that
+    /// of none gives 0): I32.
+    Table(u32),
     /// Where the region of a guest address (I64) goes on behind it, for `Ptr`s: I64 that means nothing
     /// to others.
     Window,
@@ -659,6 +662,7 @@ impl Op {
             | Op::LaneBit
             | Op::ReadLane
             | Op::Shuffle
+            | Op::Table(_)
             | Op::Window
             | Op::Ptr { .. }
             | Op::PtrBytes

@@ -169,6 +169,7 @@ impl fmt::Display for Op {
             Op::LaneBit => f.write_str("lane_bit"),
             Op::ReadLane => f.write_str("read_lane"),
             Op::Shuffle => f.write_str("shuffle"),
+            Op::Table(number) => write!(f, "table[{number}]"),
             Op::Window => f.write_str("window"),
             Op::Ptr { bytes, own } => {
                 write!(f, "ptr[{bytes}{}]", flag(*own, " own"))

@@ -183,6 +183,10 @@ pub fn infer(op: &Op, args: &[Ty], wave: WaveSize) -> Result<Option<Ty>, TypeErr
             want(args, &[I32, I32])?;
             Some(Ty::lane(I32))
         }
+        Op::Table(_) => {
+            want(args, &[I32])?;
+            shaped(I32)
+        }
         Op::Window => {
             want(args, &[I64])?;
             shaped(I64)

@@ -160,6 +160,7 @@ fn lift_with(
     let mut lift = Lift {
         launch,
         facts,
+        code: program.named_code(),
         b: Builder::new(&mut func),
         regs: Regs::new(
             &predecessors(program, &order),
@@ -264,6 +265,8 @@ fn lift_with(
 struct Lift<'a> {
     launch: &'a Launch,
     facts: &'a DescriptorFacts,
+    /// The words of the code that the program can take addresses of.
+    code: &'a [u32],
     b: Builder<'a>,
     regs: Regs,
     mode: Mode,

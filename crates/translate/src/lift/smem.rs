@@ -9,12 +9,15 @@ use super::access::scalar_at;
 use super::buffer::descriptor::BoundBuffer;
 use super::memory::atomic_op;
 use crate::error::Reason;
-use crate::ir::{Input, MemWidth, Op, Shape, Value};
+use crate::ir::{Const, Input, MemWidth, Op, Shape, Value};
 use spirdna_isa::{AtomicOp, Width};
 
 /// Where the dwords come from that scalar loads through a user SGPR's pointer brought: the pointer's
 /// first user SGPR and the byte offset.
 pub(super) type Origins = FxHashMap<Value, (u32, u32)>;
+
+/// Words of a table of the code's own at most; longer ones are loaded from memory.
+const MAX_TABLE: u64 = 1024;
 
 /// An access: base (I64), byte offset (I64), and what bounds the offset.
 struct Access {
@@ -133,19 +136,22 @@ impl Lift<'_> {
         }
     }
 
+    /// Of each of `n` dwords, whether it is in range.
+    fn smem_inside(&mut self, n: u32, access: &Access) -> Vec<Value> {
+        let inside = |i: u32| match access.bound {
+            None => self.b.const_bool(true),
+            Some(bound) => {
+                let step = self.b.const64(u64::from(i) * 4);
+                let offset = self.b.add(access.offset, step);
+                self.b.ult(offset, bound)
+            }
+        };
+        (0..n).map(inside).collect()
+    }
+
     /// The place of an access of `n` dwords, and for each whether it is in range.
     fn smem_place(&mut self, n: u32, access: &Access) -> (Value, Vec<Value>) {
-        let mut inside = Vec::new();
-        for i in 0..n {
-            inside.push(match access.bound {
-                None => self.b.const_bool(true),
-                Some(bound) => {
-                    let step = self.b.const64(u64::from(i) * 4);
-                    let offset = self.b.add(access.offset, step);
-                    self.b.ult(offset, bound)
-                }
-            });
-        }
+        let mut inside = self.smem_inside(n, access);
         if let Some(buffer) = access.buffer {
             let at = self.b.lo(access.offset);
             for (guard, i) in inside.iter_mut().zip(1..) {
@@ -181,6 +187,16 @@ impl Lift<'_> {
         let to = self.scalar_dst(inst, 0)?;
         check_range(to, n)?;
         let origin = self.smem_origin(inst);
+        if let Some(words) = self.code_words(n, access) {
+            for (i, word) in (0..).zip(words) {
+                let word = self.b.const32(word);
+                self.set_sreg(scalar_at(to, i)?, word);
+            }
+            return Ok(());
+        }
+        if let Some(number) = self.code_table(access) {
+            return self.table_load(to, n, access, number);
+        }
         let (ptr, inside) = match origin {
             Some((pointer, offset)) if self.facts.all_bound(pointer, offset, n) => {
                 // Nobody needs the words of bound descriptors, unless the shader does more with them.
@@ -207,6 +223,66 @@ impl Lift<'_> {
                     .insert(word, (pointer, offset + u32::from(i) * 4));
             }
             self.set_sreg(scalar_at(to, i)?, word);
+        }
+        Ok(())
+    }
+
+    fn constant64(&self, value: Value) -> Option<u64> {
+        match self.b.as_const(value) {
+            Some(Const::I64(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// The `n` words that a load at a known address takes, where they are words of the program's own code.
+    fn code_words(&self, n: u32, access: &Access) -> Option<Vec<u32>> {
+        if access.bound.is_some() {
+            return None;
+        }
+        let address = self
+            .constant64(access.base)?
+            .checked_add(self.constant64(access.offset)?)?;
+        Some(self.code_at(address, n.into())?.to_vec())
+    }
+
+    /// `n` words of the program's own code from an address on.
+    fn code_at(&self, address: u64, n: u64) -> Option<&[u32]> {
+        let first = address.checked_sub(self.launch.code_address)?;
+        if !first.is_multiple_of(4) {
+            return None;
+        }
+        let first = usize::try_from(first / 4).ok()?;
+        self.code
+            .get(first..first.checked_add(usize::try_from(n).ok()?)?)
+    }
+
+    /// The table of the words that an access can reach, where they are words of the program's own code: what
+    /// compilers put behind it for arrays of constants.
+    fn code_table(&mut self, access: &Access) -> Option<u32> {
+        let (None, Some(bound)) = (access.buffer.as_ref(), access.bound) else {
+            return None;
+        };
+        let words = self.constant64(bound)?.div_ceil(4);
+        if words == 0 || words > MAX_TABLE {
+            return None;
+        }
+        let table = self.code_at(self.constant64(access.base)?, words)?.to_vec();
+        Some(self.b.func_mut().table(&table))
+    }
+
+    /// A load of `n` words of a table.
+    fn table_load(&mut self, to: SReg, n: u32, access: &Access, number: u32) -> Result<(), Reason> {
+        let tables = self.b.func().tables();
+        let words = tables.get(number as usize).map_or(0, Vec::len) as u32;
+        let none = self.b.const32(words);
+        let inside = self.smem_inside(n, access);
+        let at = self.b.lo(access.offset);
+        let first = self.b.shr_by(at, 2);
+        for (i, guard) in (0..n).zip(inside) {
+            let index = self.b.add32(first, i);
+            let index = self.b.select(guard, index, none);
+            let word = self.b.table(number, index);
+            self.set_sreg(scalar_at(to, i as u8)?, word);
         }
         Ok(())
     }

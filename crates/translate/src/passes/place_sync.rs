@@ -91,6 +91,7 @@ fn access(op: Op) -> Access {
         | Op::LaneBit
         | Op::ReadLane
         | Op::Shuffle
+        | Op::Table(_)
         | Op::Window
         | Op::Ptr { .. }
         | Op::PtrBytes

@@ -91,6 +91,8 @@ pub struct Program {
     blocks: Vec<BlockRange>,
     /// A hash of all words of the code, where the program takes addresses of it.
     whole: Option<u128>,
+    /// The words of the code, where the program takes addresses of it.
+    code: Vec<u32>,
 }
 
 impl Program {
@@ -159,6 +161,7 @@ impl Program {
             if refused.is_empty() {
                 if program.names_code() {
                     program.whole = Some(words_hash(code));
+                    program.code = code.to_vec();
                 }
                 return Ok(program);
             }
@@ -177,6 +180,11 @@ impl Program {
     /// decides where it goes.
     pub(crate) const fn whole(&self) -> Option<u128> {
         self.whole
+    }
+
+    /// The words of the code, where the program takes addresses of it; otherwise none.
+    pub(crate) fn named_code(&self) -> &[u32] {
+        &self.code
     }
 
     /// The hash of the code that control reaches: all that a translation takes of it. Of a program that
@@ -423,6 +431,7 @@ fn assemble_blocks(
         insts: Vec::new(),
         blocks: Vec::with_capacity(starts.len()),
         whole: None,
+        code: Vec::new(),
     };
     for &start in &starts {
         let first = program.insts.len();

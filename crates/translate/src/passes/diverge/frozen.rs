@@ -325,6 +325,7 @@ impl Lane<'_> {
             | Op::Call(_)
             | Op::Ballot
             | Op::LaneBit
+            | Op::Table(_)
             | Op::Window
             | Op::Ptr { .. }
             | Op::PtrBytes

@@ -157,6 +157,7 @@ impl<'a> Plan<'a> {
             | Op::Float(..)
             | Op::Host(..)
             | Op::Call(_)
+            | Op::Table(_)
             | Op::Window
             | Op::Ptr { .. }
             | Op::PtrBytes
