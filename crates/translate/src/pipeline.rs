@@ -179,6 +179,7 @@ fn optimised_watched(
     if !module.bound.is_empty() {
         module = without_addresses(module, program, launch, options, resources)?;
         doms = Dominators::new(&module.func);
+        passes::read_only::run(&mut module.func, module.bound.len());
     }
     watch("simplify_params");
     passes::quads::run(&mut module.func);

@@ -17,6 +17,7 @@ pub mod one_lane;
 pub mod phases;
 pub mod place_sync;
 pub mod quads;
+pub mod read_only;
 mod replaced;
 pub mod simplify_params;
 pub mod uniform;

@@ -271,6 +271,37 @@ fn what_is_a_multiple_of_four_by_its_making_is_not_taken_apart() {
 }
 
 #[test]
+fn what_nobody_writes_is_read_only() {
+    let mut func = Func::new(WaveSize::W32);
+    let mut b = Builder::new(&mut func);
+    let lane = b.input(Input::LaneId);
+    let yes = b.const_bool(true);
+    for (buffer, writes) in [(0, false), (1, true)] {
+        let place = b.ptr_bound(buffer, lane);
+        b.load(place, yes, MemWidth::B32, 0, true, false);
+        if writes {
+            let place = b.ptr_bound(buffer, lane);
+            b.store(place, lane, yes, MemWidth::B32, 4, true);
+        }
+    }
+    let address = b.zext(lane);
+    let place = b.ptr(address, 4);
+    b.load(place, yes, MemWidth::B32, 0, true, false);
+    b.ret();
+    assert_eq!(read_only::run(&mut func, 2), 1);
+    let marked: Vec<bool> = func
+        .block(func.entry())
+        .insts
+        .iter()
+        .filter_map(|&i| match func.inst(i).op {
+            Op::Load { read_only, .. } => Some(read_only),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(marked, [true, false, false]);
+}
+
+#[test]
 fn a_known_branch_is_a_jump_and_what_it_leaves_out_is_empty() {
     let mut func = Func::new(WaveSize::W32);
     let mut b = Builder::new(&mut func);

@@ -1,0 +1,45 @@
+//! Loads of bound buffers that the program never writes are loads of what nobody writes: the caller promises
+//! that a bound buffer is reached through its descriptor alone.
+//!
+//! Before: any function. After: each load through a place of a bound buffer is `read_only` where no store and
+//! no atomic goes to a place of that buffer. May not touch: anything else.
+
+use crate::ir::{Func, Inst, Op};
+
+/// The number of the bound buffer that an access goes to.
+fn number(func: &Func, inst: Inst) -> Option<u32> {
+    let &ptr = func.inst(inst).args.first()?;
+    match func.def_inst(ptr)?.op {
+        Op::PtrBound { buffer } => Some(buffer),
+        _ => None,
+    }
+}
+
+/// Runs the pass for a module with so many bound buffers; gives the number of loads that it marked.
+pub fn run(func: &mut Func, buffers: usize) -> usize {
+    let mut written = vec![false; buffers];
+    let mut loads = Vec::new();
+    for block in func.blocks() {
+        for &inst in &func.block(block).insts {
+            match func.inst(inst).op {
+                Op::Store { .. } | Op::Atomic { .. } => {
+                    let buffer = number(func, inst).and_then(|n| written.get_mut(n as usize));
+                    if let Some(written) = buffer {
+                        *written = true;
+                    }
+                }
+                Op::Load {
+                    read_only: false, ..
+                } => loads.extend(number(func, inst).map(|n| (inst, n))),
+                _ => {}
+            }
+        }
+    }
+    loads.retain(|&(_, n)| written.get(n as usize) == Some(&false));
+    for &(inst, _) in &loads {
+        if let Op::Load { read_only, .. } = &mut func.inst_mut(inst).op {
+            *read_only = true;
+        }
+    }
+    loads.len()
+}
