@@ -171,6 +171,7 @@ fn everything_that_words_depend_on_changes_the_key() {
         Box::new(|a| a.launch.vgpr_count = 24),
         Box::new(|a| a.profile.memory_barriers_meet = true),
         Box::new(|a| a.profile.folds_zeros = true),
+        Box::new(|a| a.profile.fragment_barycentrics = true),
         Box::new(|a| a.profile.buffer_device_address = true),
         Box::new(|a| a.profile.max_push_constants += 1),
         Box::new(|a| a.profile.max_workgroup_memory += 1),
@@ -274,7 +275,7 @@ fn keys_are_the_same_on_every_host() {
         "68866afcf7570a6173b13290a70c48dd"
     );
     let key = asked.key();
-    assert_eq!(key.to_string(), "d29ed2755a37f8cde33e9f9a27e4b23e");
+    assert_eq!(key.to_string(), "4e14cc9b8c282002264898ac23b2a113");
     assert_eq!(key.to_string().parse(), Ok(key));
     assert_eq!(CacheKey::from_value(key.value()), key);
     for bad in ["", "1", "+0000000000000000000000000000001", "0x"] {

@@ -413,6 +413,7 @@ fn launches(target: Target, sem: Sem) -> Vec<Launch> {
             col_format: 9,
             z_format: 0,
             colors: [ColorClass::Float; 8],
+            ..PixelRegisters::default()
         };
         registers.launch(target, WaveSize::W32).ok()
     };

@@ -60,6 +60,16 @@ pub enum FixedSgpr {
     Unavailable(&'static str),
 }
 
+/// What the two stages hand to each other as the primitive's number: a component of a parameter. A shader in
+/// front of the pixel's has that number of the hardware; on a host only the pixel shader has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PrimitiveNumber {
+    /// `exp param<n>`.
+    pub param: u8,
+    /// x, y, z, w.
+    pub component: u8,
+}
+
 /// State of a vertex shader beyond its registers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct VertexEnv {
@@ -67,6 +77,8 @@ pub struct VertexEnv {
     pub merged: bool,
     /// `PA_CL_VS_OUT_CNTL`.
     pub out_cntl: u32,
+    /// Where it exports the primitive's number, which the pixel shader then takes from the host.
+    pub primitive_number: Option<PrimitiveNumber>,
 }
 
 /// What the vectors behind the position are, from `PA_CL_VS_OUT_CNTL`.
@@ -135,16 +147,32 @@ pub enum PixelInput {
     },
     /// Constant: bits of x, y, z, w.
     Default([u32; 4]),
+    /// The place in a point: what x, y, z, w are.
+    PointSprite([PointSprite; 4]),
     /// Something that has no translation.
     Unsupported(&'static str),
 }
 
+/// What a component of an attribute is in points: a selector of `SPI_INTERP_CONTROL_0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PointSprite {
+    /// 0.
+    Zero,
+    /// 1.
+    One,
+    /// From 0 on the left to 1 on the right.
+    S,
+    /// From 0 at the top to 1 at the bottom.
+    T,
+}
+
 impl PixelInput {
-    /// From the register.
-    pub fn from_register(word: u32) -> PixelInput {
+    /// From the register and `SPI_INTERP_CONTROL_0`.
+    pub fn from_register(word: u32, control: u32) -> PixelInput {
         const ONE: u32 = 0x3f80_0000;
-        if word >> 17 & 1 == 1 {
-            return PixelInput::Unsupported("point sprite coordinates");
+        // PT_SPRITE_TEX and PNT_SPRITE_ENA.
+        if word >> 17 & 1 == 1 && control >> 1 & 1 == 1 {
+            return PixelInput::point_sprite(control);
         }
         if word >> 18 & 3 != 0 {
             return PixelInput::Unsupported("attributes of two halves");
@@ -164,6 +192,24 @@ impl PixelInput {
             index: (word & 31) as u8,
             flat: word >> 10 & 1 == 1,
         }
+    }
+
+    fn point_sprite(control: u32) -> PixelInput {
+        // PNT_SPRITE_TOP_1.
+        if control >> 14 & 1 == 1 {
+            return PixelInput::Unsupported("point sprite coordinates from the bottom");
+        }
+        let mut all = [PointSprite::Zero; 4];
+        for (to, at) in all.iter_mut().zip([2, 5, 8, 11]) {
+            *to = match control >> at & 7 {
+                0 => PointSprite::Zero,
+                1 => PointSprite::One,
+                2 => PointSprite::S,
+                3 => PointSprite::T,
+                _ => return PixelInput::Unsupported("a parameter of a point beside its place"),
+            };
+        }
+        PixelInput::PointSprite(all)
     }
 }
 
@@ -227,6 +273,8 @@ pub struct PixelEnv {
     pub front_face_float: bool,
     /// What the targets take.
     pub colors: [ColorClass; 8],
+    /// Where the vertex shader would export the primitive's number.
+    pub primitive_number: Option<PrimitiveNumber>,
 }
 
 impl PixelEnv {
@@ -248,6 +296,8 @@ pub struct VertexRegisters {
     pub out_cntl: u32,
     /// Whether the stages are merged (`VGT_SHADER_STAGES_EN.PRIMGEN_EN`).
     pub merged: bool,
+    /// No register: where it exports the primitive's number, if it does (`VGT_PRIMITIVEID_EN`).
+    pub primitive_number: Option<PrimitiveNumber>,
 }
 
 /// Registers of a pixel shader, as a driver programs them.
@@ -269,8 +319,12 @@ pub struct PixelRegisters {
     pub col_format: u32,
     /// `SPI_SHADER_Z_FORMAT`.
     pub z_format: u32,
+    /// `SPI_INTERP_CONTROL_0` where primitives are points, otherwise 0: it says nothing of others.
+    pub interp_control: u32,
     /// What the targets take: the driver knows it from `CB_COLOR_INFO`.
     pub colors: [ColorClass; 8],
+    /// No register: as in [`VertexRegisters`].
+    pub primitive_number: Option<PrimitiveNumber>,
 }
 
 /// Registers that describe no launch.
@@ -292,6 +346,9 @@ pub enum EnvError {
     #[error("{0} user SGPRs")]
     UserSgprs(u32),
 }
+
+/// What a vertex wave's register for the primitive's number is called.
+pub const PRIMITIVE_NUMBER: &str = "the primitive's number";
 
 /// First user SGPR where stages are merged.
 pub const MERGED_USER_SGPR: u8 = 8;
@@ -332,17 +389,18 @@ impl VertexRegisters {
                 (6, missing("the address of the second half")),
                 (7, missing("the address of the second half")),
             ];
-            for reg in 0..5 {
+            for reg in [0, 1, 3, 4] {
                 put(
                     reg,
                     StageVgpr::Unavailable("the primitive of a merged wave"),
                 );
             }
+            put(2, StageVgpr::Unavailable(PRIMITIVE_NUMBER));
             put(5, StageVgpr::VertexIndex);
             put(8, StageVgpr::InstanceIndex);
         } else {
             put(0, StageVgpr::VertexIndex);
-            put(2, StageVgpr::Unavailable("the primitive's number"));
+            put(2, StageVgpr::Unavailable(PRIMITIVE_NUMBER));
             put(3, StageVgpr::InstanceIndex);
             let next = launch.user_sgprs as u8;
             launch.fixed_sgprs = vec![(next, FixedSgpr::Unavailable("the scratch offset"))];
@@ -350,6 +408,7 @@ impl VertexRegisters {
         launch.stage = Stage::Vertex(Box::new(VertexEnv {
             merged: self.merged,
             out_cntl: self.out_cntl,
+            primitive_number: self.primitive_number,
         }));
         Ok(launch)
     }
@@ -375,12 +434,13 @@ impl PixelRegisters {
         let inputs = self.input_cntl.iter();
         launch.stage = Stage::Pixel(Box::new(PixelEnv {
             inputs: inputs
-                .map(|&word| PixelInput::from_register(word))
+                .map(|&word| PixelInput::from_register(word, self.interp_control))
                 .collect(),
             col_format: self.col_format,
             z_format: self.z_format,
             front_face_float: self.baryc_cntl >> 24 & 1 == 0,
             colors: self.colors,
+            primitive_number: self.primitive_number,
         }));
         Ok(launch)
     }
@@ -481,6 +541,7 @@ mod tests {
         let env = VertexEnv {
             merged: false,
             out_cntl: 1 << 23 | 1 << 21 | 1 << 16,
+            ..VertexEnv::default()
         };
         assert_eq!(env.vector(0), Some(PositionVector::Position));
         assert_eq!(env.vector(1), Some(PositionVector::Misc));
@@ -491,12 +552,28 @@ mod tests {
     #[test]
     fn attributes_are_parameters_or_defaults() {
         let param = |index, flat| PixelInput::Param { index, flat };
-        assert_eq!(PixelInput::from_register(3), param(3, false));
-        assert_eq!(PixelInput::from_register(1 << 10 | 31), param(31, true));
+        let from = |word| PixelInput::from_register(word, 0);
+        assert_eq!(from(3), param(3, false));
+        assert_eq!(from(1 << 10 | 31), param(31, true));
         let one = 0x3f80_0000;
-        assert_eq!(
-            PixelInput::from_register(0x20 | 1 << 8),
-            PixelInput::Default([0, 0, 0, one])
-        );
+        assert_eq!(from(0x20 | 1 << 8), PixelInput::Default([0, 0, 0, one]));
+    }
+
+    #[test]
+    fn the_place_in_a_point_is_where_both_registers_say_so() {
+        use PointSprite::{One, S, T, Zero};
+        let from = |control| PixelInput::from_register(1 << 17 | 4, control);
+        // S, T, 0, 1, as most drivers program it.
+        let usual = 1 << 1 | 2 << 2 | 3 << 5 | 1 << 11;
+        assert_eq!(from(usual), PixelInput::PointSprite([S, T, Zero, One]));
+        let off = PixelInput::Param {
+            index: 4,
+            flat: false,
+        };
+        assert_eq!(from(usual & !2), off);
+        // From the bottom; and a component that keeps the parameter.
+        for control in [usual | 1 << 14, usual | 4 << 8] {
+            assert!(matches!(from(control), PixelInput::Unsupported(_)));
+        }
     }
 }

@@ -29,7 +29,7 @@ pub use spirdna_isa::launch::{CODE_BASE, PRIVATE_APERTURE, SHARED_APERTURE};
 
 pub use error::{ExecError, Fault, FaultKind, Unsupported};
 pub use memory::{AddressSpace, Memory, Region, Regions, RegionsError, Unmapped};
-pub use stage::{Component, Export, StageInputs, run_stage};
+pub use stage::{Component, Export, StageInputs, run_stage, run_stage_observed};
 pub use state::{Finding, Register, Wave};
 pub use trace::{Change, NoObserver, Observer, Step};
 pub use workgroup::{Grid, Options, Report, run_dispatch, run_dispatch_with};

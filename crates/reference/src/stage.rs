@@ -10,7 +10,8 @@ use crate::error::ExecError;
 use crate::float::Fpu;
 use crate::memory::Memory;
 use crate::state::Wave;
-use crate::workgroup::{Grid, Options, Report, run_stage_with};
+use crate::trace::{NoObserver, Observer};
+use crate::workgroup::{Options, Report, run_stage_with};
 
 /// An attribute's component over a primitive: what it is at its first vertex, and how far the second and
 /// third are from that (bits of f32).
@@ -74,6 +75,31 @@ pub fn run_stage(
     memory: &mut dyn Memory,
     options: &Options,
 ) -> Result<(Vec<Export>, Report), ExecError> {
+    let mut nobody = NoObserver;
+    run_stage_observed(
+        code,
+        launch,
+        user_sgprs,
+        inputs,
+        memory,
+        options,
+        &mut nobody,
+    )
+}
+
+/// As [`run_stage`], and shows each instruction to an observer.
+///
+/// # Errors
+/// As [`run_stage`].
+pub fn run_stage_observed<O: Observer>(
+    code: &[u32],
+    launch: &Launch,
+    user_sgprs: &[u32],
+    inputs: &StageInputs,
+    memory: &mut dyn Memory,
+    options: &Options,
+    observer: &mut O,
+) -> Result<(Vec<Export>, Report), ExecError> {
     if !launch.stage.is_graphics() {
         return Err(ExecError::Launch("a compute shader as a stage".into()));
     }
@@ -81,8 +107,7 @@ pub fn run_stage(
     if inputs.vgprs.iter().any(|(_, values)| values.len() != lanes) {
         return Err(ExecError::Launch(format!("values for {lanes} lanes")));
     }
-    let grid = Grid::groups([1, 1, 1]);
-    run_stage_with(code, launch, user_sgprs, grid, inputs, memory, options)
+    run_stage_with(code, launch, user_sgprs, inputs, memory, options, observer)
 }
 
 /// An interpolation.

@@ -166,15 +166,16 @@ pub fn run_dispatch_with<O: Observer>(
 }
 
 /// Runs the only wave of a graphics stage.
-pub(crate) fn run_stage_with(
+pub(crate) fn run_stage_with<O: Observer>(
     code: &[u32],
     launch: &Launch,
     user_sgprs: &[u32],
-    grid: Grid,
     inputs: &StageInputs,
     memory: &mut dyn Memory,
     options: &Options,
+    observer: &mut O,
 ) -> Result<(Vec<Export>, Report), ExecError> {
+    let grid = Grid::groups([1, 1, 1]);
     check_launch(launch, user_sgprs, grid)?;
     let mut run = Run {
         launch,
@@ -193,7 +194,7 @@ pub(crate) fn run_stage_with(
         begin: Instant::now(),
         stage: Some(inputs),
         exports: Vec::new(),
-        observer: &mut NoObserver,
+        observer,
     };
     run.workgroup([0, 0, 0])?;
     Ok((run.exports, run.report))

@@ -13,7 +13,8 @@ use spirdna_isa::Target;
 use spirdna_isa::descriptor::DstSel;
 use spirdna_isa::launch::{CODE_BASE, InitialVgpr, Launch, Mode, Stage, SystemSgpr};
 use spirdna_isa::stage::{
-    Barycentric, ColorClass, FixedSgpr, PixelEnv, PixelInput, Place, StageVgpr, VertexEnv,
+    Barycentric, ColorClass, FixedSgpr, PixelEnv, PixelInput, Place, PointSprite, PrimitiveNumber,
+    StageVgpr, VertexEnv,
 };
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
@@ -25,7 +26,7 @@ use crate::program::Program;
 use crate::resources::{BufferFact, DescriptorFacts, DescriptorPlace};
 
 /// Says which fields a key is made of. One more where they or their order change.
-const SCHEMA: u32 = 8;
+const SCHEMA: u32 = 9;
 
 /// A hash of the code that control reaches from the entry: each instruction's place and words, and the
 /// target. What stands behind the code, between its parts or nowhere reached does not count, unless the
@@ -351,9 +352,14 @@ fn put_stage(
     match stage {
         Stage::Compute => {}
         Stage::Vertex(env) => {
-            let VertexEnv { merged, out_cntl } = **env;
+            let VertexEnv {
+                merged,
+                out_cntl,
+                primitive_number,
+            } = **env;
             put_flags(bytes, [merged]);
             put(bytes, out_cntl);
+            put_primitive_number(bytes, primitive_number);
         }
         Stage::Pixel(env) => {
             let PixelEnv {
@@ -362,7 +368,9 @@ fn put_stage(
                 z_format,
                 front_face_float,
                 colors,
+                primitive_number,
             } = &**env;
+            put_primitive_number(bytes, *primitive_number);
             put_all(bytes, [*col_format, *z_format]);
             put_flags(bytes, [*front_face_float]);
             bytes.extend(colors.map(class_number));
@@ -377,9 +385,25 @@ fn put_stage(
                         put_all(bytes, *bits);
                     }
                     PixelInput::Unsupported(_) => bytes.push(2),
+                    PixelInput::PointSprite(selects) => {
+                        bytes.push(3);
+                        bytes.extend(selects.map(|s| match s {
+                            PointSprite::Zero => 0,
+                            PointSprite::One => 1,
+                            PointSprite::S => 2,
+                            PointSprite::T => 3,
+                        }));
+                    }
                 }
             }
         }
+    }
+}
+
+fn put_primitive_number(bytes: &mut Vec<u8>, number: Option<PrimitiveNumber>) {
+    match number {
+        Some(PrimitiveNumber { param, component }) => bytes.extend([1, param, component]),
+        None => bytes.push(0),
     }
 }
 
@@ -442,6 +466,7 @@ fn put_profile(bytes: &mut Vec<u8>, profile: &HostProfile) {
         max_workgroup_invocations,
         buffer_device_address,
         folds_zeros,
+        fragment_barycentrics,
     } = profile;
     put(bytes, *subgroup_size);
     bytes.extend([*major, *minor]);
@@ -468,7 +493,10 @@ fn put_profile(bytes: &mut Vec<u8>, profile: &HostProfile) {
             *max_workgroup_invocations,
         ],
     );
-    put_flags(bytes, [*buffer_device_address, *folds_zeros]);
+    put_flags(
+        bytes,
+        [*buffer_device_address, *folds_zeros, *fragment_barycentrics],
+    );
 }
 
 fn put_float(bytes: &mut Vec<u8>, float: &FloatHost) {

@@ -239,7 +239,7 @@ fn optimised_watched(
     if module.func.is_one_lane() {
         passes::one_lane::settle(&mut module.func);
         passes::dce::run(&mut module.func);
-        let found = passes::one_lane::run(&module.func);
+        let found = passes::one_lane::run(&module.func, profile.fragment_barycentrics);
         if !found.is_empty() {
             let mut sites: Vec<Unsupported> = found
                 .into_iter()

@@ -63,6 +63,8 @@ pub struct HostProfile {
     /// computed to be, whatever is declared (llvmpipe, which also executes both sides of branches that lanes
     /// take differently, or not at all: there, a short way beside a long one costs both).
     pub folds_zeros: bool,
+    /// `VK_KHR_fragment_shader_barycentric`.
+    pub fragment_barycentrics: bool,
     /// Bytes of push constants.
     pub max_push_constants: u32,
     /// Bytes of workgroup memory.
@@ -136,6 +138,7 @@ impl HostProfile {
             shared_atomic64: false,
             memory_barriers_meet: false,
             folds_zeros: false,
+            fragment_barycentrics: false,
             max_push_constants: 128,
             max_workgroup_memory: 16384,
             max_workgroup_invocations: 128,

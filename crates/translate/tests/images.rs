@@ -32,6 +32,7 @@ fn pixel(text: &str) -> (Program, Launch) {
         col_format: 9,
         z_format: 0,
         colors: [ColorClass::Float; 8],
+        ..PixelRegisters::default()
     };
     let launch = registers.launch(Target::Gfx1030, WaveSize::W32).unwrap();
     let text = format!(

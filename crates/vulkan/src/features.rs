@@ -83,6 +83,7 @@ feature_chain! {
     maximal_reconvergence: PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, NEVER, c"VK_KHR_shader_maximal_reconvergence", since V1_3_276;
     subgroup_rotate: PhysicalDeviceShaderSubgroupRotateFeaturesKHR, NEVER, c"VK_KHR_shader_subgroup_rotate", since V1_3_276;
     clock: PhysicalDeviceShaderClockFeaturesKHR, NEVER, c"VK_KHR_shader_clock", since OLD;
+    barycentrics: PhysicalDeviceFragmentShaderBarycentricFeaturesKHR, NEVER, c"VK_KHR_fragment_shader_barycentric", since OLD;
     atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT, NEVER, c"VK_EXT_shader_atomic_float", since OLD;
 }
 
@@ -308,6 +309,8 @@ features! {
     viewport_index_layer;
     /// Geometry shaders, whose capability fragment shaders need for a primitive's number and layer.
     geometry;
+    /// Barycentrics and attributes of vertices in fragment shaders.
+    fragment_barycentrics;
     /// First vertex and instance as inputs.
     draw_parameters;
     /// A fragment may become a helper.
@@ -435,6 +438,7 @@ impl Features {
             large_points: on(c.base.large_points),
             viewport_index_layer: has(offered, VIEWPORT_INDEX_LAYER),
             geometry: on(c.base.geometry_shader),
+            fragment_barycentrics: on(c.barycentrics.fragment_shader_barycentric),
             draw_parameters: on(c.draw_parameters.shader_draw_parameters),
             demote: on(c.demote.shader_demote_to_helper_invocation),
             denorm_preserve16: on(float.shader_denorm_preserve_float16),

@@ -151,6 +151,7 @@ fn has_capability(number: u32, info: &DeviceInfo) -> bool {
         Some(Capability::SampleRateShading) => f.sample_rate_shading,
         Some(Capability::SampledCubeArray | Capability::ImageCubeArray) => f.image_cube_array,
         Some(Capability::ImageGatherExtended) => f.image_gather_extended,
+        Some(Capability::FragmentBarycentricKHR) => f.fragment_barycentrics,
         Some(Capability::DrawParameters) => f.draw_parameters,
         Some(Capability::Geometry) => f.geometry,
         Some(Capability::MultiViewport) => f.multi_viewport,

@@ -12,6 +12,9 @@ use crate::format::{BindingSpec, Int64, MemorySpec, SgprSpec};
 pub struct DrawFile {
     /// `gfx1010`, `gfx1013` or `gfx1030`.
     pub target: Option<String>,
+    /// Where the vertex shader exports the primitive's number, which the pixel shader then takes from the
+    /// host: `exp param<n>` and the component.
+    pub primitive_number: Option<[u8; 2]>,
     /// The vertex shader.
     pub vertex: Option<VertexSpec>,
     /// The pixel shader.
@@ -54,6 +57,8 @@ pub struct FormSpec {
     pub name: String,
     /// `gfx1010`, `gfx1013` or `gfx1030`.
     pub target: String,
+    /// As in [`DrawFile`].
+    pub primitive_number: Option<[u8; 2]>,
     /// The vertex shader.
     pub vertex: VertexSpec,
     /// The pixel shader.
@@ -107,6 +112,9 @@ pub struct PixelSpec {
     /// `SPI_PS_INPUT_CNTL_0` on.
     #[serde(default)]
     pub input_cntl: Vec<Int64>,
+    /// `SPI_INTERP_CONTROL_0`, which points need.
+    #[serde(default)]
+    pub interp_control: Int64,
     /// `SPI_BARYC_CNTL`.
     #[serde(default)]
     pub baryc_cntl: Int64,
@@ -194,6 +202,10 @@ pub struct ColorSpec {
     /// How far components may be from the original's, in steps of their integer representation.
     #[serde(default)]
     pub step: u32,
+    /// How far x, y, z, w may be from the original's in value, whatever number of steps that is: of floats, where
+    /// the host's precision is stated so, or where terms cancel.
+    #[serde(default)]
+    pub within: [f32; 4],
     /// How many pixels may be off by more.
     #[serde(default)]
     pub off: u32,

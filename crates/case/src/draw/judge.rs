@@ -47,7 +47,11 @@ pub fn judge(case: &DrawCase, found: &Picture, original: Option<&Picture>) -> Ve
         let name = format!("color {i}");
         all.extend(expected(case, target, image, &name).map(|d| d.to_string()));
         if let Some(other) = original.and_then(|o| o.colors.get(i)) {
-            let allowed = (target.step, target.off);
+            let allowed = Allowed {
+                step: target.step,
+                within: target.within,
+                off: target.off,
+            };
             all.extend(images(case, image, other, &name, allowed).map(|d| d.to_string()));
         }
     }
@@ -59,7 +63,11 @@ pub fn judge(case: &DrawCase, found: &Picture, original: Option<&Picture>) -> Ve
         &found.depth,
         original.and_then(|o| o.depth.as_ref()),
     ) {
-        let allowed = (depth.step, 0);
+        let allowed = Allowed {
+            step: depth.step,
+            within: [0.0; 4],
+            off: 0,
+        };
         all.extend(images(case, image, other, "depth", allowed).map(|d| d.to_string()));
     }
     all
@@ -82,6 +90,31 @@ fn memory<'p>(found: &'p Picture, other: &'p Picture) -> impl Iterator<Item = St
             differ.len()
         ))
     })
+}
+
+/// How far an image may be from another.
+#[derive(Clone, Copy)]
+struct Allowed {
+    /// Steps of components.
+    step: u32,
+    /// Distances of components' values.
+    within: [f32; 4],
+    /// Pixels that may be off by more.
+    off: u32,
+}
+
+impl Allowed {
+    /// Whether each component of two texels of 32-bit floats is near enough, by steps or in value.
+    fn by_components(&self, format: Format, a: &[u8], b: &[u8]) -> bool {
+        if !(format.name().starts_with("R32") && format.name().ends_with("Sfloat")) {
+            return false;
+        }
+        let pairs = a.chunks(4).zip(b.chunks(4)).zip(self.within);
+        pairs.into_iter().all(|((a, b), within)| {
+            let value = |bytes: &[u8]| bytes.try_into().map_or(f32::NAN, f32::from_le_bytes);
+            distance(format, a, b) <= self.step || (value(a) - value(b)).abs() <= within
+        })
+    }
 }
 
 fn pixel(image: &Image, index: usize) -> &[u8] {
@@ -118,7 +151,7 @@ fn images(
     found: &Image,
     other: &Image,
     name: &str,
-    (step, off): (u32, u32),
+    allowed: Allowed,
 ) -> Option<Difference> {
     let [width, height] = case.size;
     let mut first = None;
@@ -129,14 +162,14 @@ fn images(
             continue;
         }
         let steps = distance(found.format, a, b);
-        if steps <= step {
+        if steps <= allowed.step || allowed.by_components(found.format, a, b) {
             continue;
         }
         count += 1;
         greatest = greatest.max(steps);
         first.get_or_insert(index);
     }
-    let index = first.filter(|_| count > off)?;
+    let index = first.filter(|_| count > allowed.off)?;
     Some(Difference {
         image: name.to_owned(),
         against: "the original",
@@ -179,4 +212,26 @@ fn distance(format: Format, a: &[u8], b: &[u8]) -> u32 {
     steps
         .max()
         .map_or(0, |n| u32::try_from(n).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_are_near_by_steps_or_in_value() {
+        let texel = |x: [f32; 2]| x.map(f32::to_le_bytes).concat();
+        let format = Format::R32G32Sfloat;
+        let allowed = Allowed {
+            step: 1,
+            within: [0.5, 0.0, 0.0, 0.0],
+            off: 0,
+        };
+        let one_on = f32::from_bits(1.0_f32.to_bits() + 1);
+        let near = |a, b| allowed.by_components(format, &texel(a), &texel(b));
+        assert!(near([1.0, 1.0], [1.5, one_on]));
+        assert!(!near([1.0, 1.0], [1.75, 1.0]));
+        assert!(!near([1.0, 1.0], [1.0, 1.5]));
+        assert!(!near([f32::NAN, 1.0], [1.0, 1.0]));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use spirdna_isa::stage::{ColorClass, PixelRegisters, VertexRegisters};
+use spirdna_isa::stage::{ColorClass, PixelRegisters, PrimitiveNumber, VertexRegisters};
 use spirdna_isa::{Target as Isa, WaveSize};
 use spirdna_vulkan::draw::{Attribute, Format, FormatClass, Topology};
 
@@ -42,8 +42,13 @@ impl DrawCase {
         let loader = Loader::new(path);
         match (&file.target, &file.vertex, &file.pixel, &file.forms) {
             (Some(target), Some(vertex), Some(pixel), None) => {
-                let shaders = (target.as_str(), vertex, pixel);
-                Ok(vec![resolve(path, name, &file, shaders)?])
+                let shaders = Shaders {
+                    target,
+                    vertex,
+                    pixel,
+                    primitive_number: file.primitive_number,
+                };
+                Ok(vec![resolve(path, name, &file, &shaders)?])
             }
             (None, None, None, Some(forms)) => {
                 let forms: FormsFile = parse(&loader.beside(forms))?;
@@ -51,8 +56,13 @@ impl DrawCase {
                     .form
                     .iter()
                     .map(|form| {
-                        let shaders = (form.target.as_str(), &form.vertex, &form.pixel);
-                        resolve(path, format!("{name}.{}", form.name), &file, shaders)
+                        let shaders = Shaders {
+                            target: &form.target,
+                            vertex: &form.vertex,
+                            pixel: &form.pixel,
+                            primitive_number: form.primitive_number,
+                        };
+                        resolve(path, format!("{name}.{}", form.name), &file, &shaders)
                     })
                     .collect()
             }
@@ -81,19 +91,27 @@ fn parse<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, CaseError> {
         .map_err(|e| Problem::Toml(e.to_string().trim_end().to_owned()).at(path, ""))
 }
 
+/// A form of a draw's shaders.
+struct Shaders<'f> {
+    target: &'f str,
+    vertex: &'f VertexSpec,
+    pixel: &'f PixelSpec,
+    primitive_number: Option<[u8; 2]>,
+}
+
 /// A draw with one form of its shaders.
 fn resolve(
     path: &Path,
     name: String,
     file: &DrawFile,
-    (target, vertex_spec, pixel_spec): (&str, &VertexSpec, &PixelSpec),
+    shaders: &Shaders<'_>,
 ) -> Result<DrawCase, CaseError> {
     let mut loader = Loader::new(path);
     loader.regions(&file.memory)?;
     sets::place(&mut loader, file)?;
-    let target = Isa::from_name(target).ok_or_else(|| {
+    let target = Isa::from_name(shaders.target).ok_or_else(|| {
         let problem = Problem::Unknown {
-            value: target.to_owned(),
+            value: shaders.target.to_owned(),
             known: Isa::ALL.map(Isa::name).join(", "),
         };
         loader.error("target", problem)
@@ -102,8 +120,8 @@ fn resolve(
     for (i, spec) in file.color.iter().enumerate() {
         colors.push(color(&loader, spec, &format!("color[{i}]"))?);
     }
-    let vertex = vertex(&mut loader, vertex_spec, target)?;
-    let pixel = pixel(&mut loader, pixel_spec, target, &colors)?;
+    let vertex = vertex(&mut loader, shaders, target)?;
+    let pixel = pixel(&mut loader, shaders, target, &colors)?;
     let draw = &file.draw;
     for (name, value, limit) in [
         ("draw.size", draw.size[0], MAX_EXTENT),
@@ -195,6 +213,7 @@ fn color(loader: &Loader, spec: &ColorSpec, key: &str) -> Result<Target, CaseErr
         format,
         clear: spec.clear,
         step: spec.step,
+        within: spec.within,
         off: spec.off,
         pixels: pixels.collect(),
     })
@@ -269,7 +288,14 @@ fn dispatch(
     })
 }
 
-fn vertex(loader: &mut Loader, spec: &VertexSpec, target: Isa) -> Result<Dispatch, CaseError> {
+/// Where the primitive's number goes from stage to stage.
+fn primitive_number(shaders: &Shaders<'_>) -> Option<PrimitiveNumber> {
+    let [param, component] = shaders.primitive_number?;
+    Some(PrimitiveNumber { param, component })
+}
+
+fn vertex(loader: &mut Loader, shaders: &Shaders<'_>, target: Isa) -> Result<Dispatch, CaseError> {
+    let spec = shaders.vertex;
     let stage = Stage {
         key: "vertex",
         lanes: spec.wave,
@@ -283,6 +309,7 @@ fn vertex(loader: &mut Loader, spec: &VertexSpec, target: Isa) -> Result<Dispatc
             rsrc2,
             out_cntl: word(loader, spec.out_cntl, "vertex.out_cntl")?,
             merged: spec.merged,
+            primitive_number: primitive_number(shaders),
         };
         registers
             .launch(target, wave)
@@ -292,10 +319,11 @@ fn vertex(loader: &mut Loader, spec: &VertexSpec, target: Isa) -> Result<Dispatc
 
 fn pixel(
     loader: &mut Loader,
-    spec: &PixelSpec,
+    shaders: &Shaders<'_>,
     target: Isa,
     colors: &[Target],
 ) -> Result<Dispatch, CaseError> {
+    let spec = shaders.pixel;
     let stage = Stage {
         key: "pixel",
         lanes: spec.wave,
@@ -325,6 +353,8 @@ fn pixel(
             baryc_cntl: get(spec.baryc_cntl, "pixel.baryc_cntl")?,
             col_format: get(spec.col_format, "pixel.col_format")?,
             z_format: get(spec.z_format, "pixel.z_format")?,
+            interp_control: get(spec.interp_control, "pixel.interp_control")?,
+            primitive_number: primitive_number(shaders),
             colors: classes,
         };
         registers

@@ -75,6 +75,8 @@ pub struct Target {
     pub clear: [u32; 4],
     /// Steps that components may be off.
     pub step: u32,
+    /// How far x, y, z, w may be off in value, in 32-bit floats.
+    pub within: [f32; 4],
     /// Pixels that may be off by more.
     pub off: u32,
     /// Pixels that must hold these bytes.

@@ -3,8 +3,10 @@
 
 use rustc_hash::FxHashMap;
 use spirdna_isa::launch::Stage;
-use spirdna_isa::stage::{ColorClass, Place};
-use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
+use spirdna_isa::stage::{Barycentric, ColorClass, PRIMITIVE_NUMBER, Place};
+use spirv::{
+    BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, GlslStd450Op, Op, StorageClass,
+};
 
 use super::code::Open;
 use super::context::Cx;
@@ -20,6 +22,10 @@ pub struct StageIo {
     inputs: FxHashMap<StageInput, Id>,
     /// Attributes as they are declared, by location.
     attributes: FxHashMap<u8, (Interpolation, Id)>,
+    /// Attributes of which vertices' own values are needed, by location.
+    of_vertices: FxHashMap<u8, Option<Id>>,
+    /// Attributes that are declared to be interpolated in the middle of pixels.
+    declared: FxHashMap<u8, Barycentric>,
     /// Outputs.
     outputs: FxHashMap<Output, Id>,
     /// A word: the pixel is not valid.
@@ -47,7 +53,21 @@ fn component(to: Output) -> Component {
         | Output::Clip
         | Output::Cull
         | Output::Param(_)
+        | Output::PrimitiveNumber
         | Output::Depth => Component::Float,
+    }
+}
+
+/// Whether an input makes the host run a pixel shader once a sample.
+fn by_samples(input: StageInput) -> bool {
+    match input {
+        StageInput::SampleId => true,
+        StageInput::Attribute {
+            interpolation: Interpolation::At(which),
+            ..
+        }
+        | StageInput::Barycentric { which, .. } => which.place == Place::Sample,
+        _ => false,
     }
 }
 
@@ -74,7 +94,12 @@ impl Cx<'_> {
                 .flat_map(|block| func.block(block).insts.iter());
             insts.map(|&inst| (func.inst(inst).op, inst))
         };
+        let (mut points, mut samples) = (false, false);
         for (op, _) in ops() {
+            if let IrOp::Input(Input::Stage(input)) = op {
+                points |= matches!(input, StageInput::PointCoord(_));
+                samples |= by_samples(input);
+            }
             match op {
                 IrOp::Output {
                     to: Output::Clip,
@@ -88,8 +113,25 @@ impl Cx<'_> {
                 } => {
                     self.stage.distances[1] = self.stage.distances[1].max(u32::from(component) + 1)
                 }
+                IrOp::Input(Input::Stage(StageInput::VertexAttribute { location, .. })) => {
+                    self.stage.of_vertices.insert(location, None);
+                }
+                IrOp::Input(Input::Stage(StageInput::Attribute {
+                    location,
+                    interpolation: Interpolation::At(which),
+                    ..
+                })) if which.place == Place::Center => {
+                    // What is declared; other places of the same attribute are asked for.
+                    self.stage.declared.insert(location, which);
+                }
                 _ => {}
             }
+        }
+        if points && samples {
+            // Where in the point the host then says to be is not the pixel's middle.
+            return Err(EmitError::Unsupported(
+                "the place of a pixel in a point, by samples",
+            ));
         }
         for (op, inst) in ops() {
             match op {
@@ -97,6 +139,10 @@ impl Cx<'_> {
                     let id = self.stage_input(b, input)?;
                     self.stage.inputs.insert(input, id);
                 }
+                IrOp::Output {
+                    to: Output::PrimitiveNumber,
+                    ..
+                } => {}
                 IrOp::Output { to, .. } => {
                     self.output_variable(to)?;
                 }
@@ -173,9 +219,30 @@ impl Cx<'_> {
                     .access(b, StorageClass::Input, word, variable, &[zero]);
                 Ok(self.m.load(b, word, pointer))
             }
-            StageInput::Barycentric { .. } => {
-                Err(EmitError::Malformed("barycentrics that were not refused"))
+            StageInput::PointCoord(n) => {
+                let float = self.m.float(32);
+                let ty = self.m.vector(float, 2);
+                let variable = self.m.builtin(BuiltIn::PointCoord, ty);
+                Ok(self.float_component(b, variable, n))
             }
+            StageInput::PrimitiveId => {
+                self.m.need(Capability::Geometry);
+                Ok(self.flat_builtin(b, BuiltIn::PrimitiveId))
+            }
+            StageInput::Barycentric { which, j } => {
+                let value = self.barycentric(b, which, j)?;
+                Ok(self.m.unary(b, Op::Bitcast, value))
+            }
+            StageInput::VertexAttribute {
+                location,
+                component,
+                vertex,
+            } => {
+                let value = self.of_vertex(b, location, component, vertex)?;
+                Ok(self.m.unary(b, Op::Bitcast, value))
+            }
+            // Only handed on to the pixel stage, which has its own: nothing reads it.
+            StageInput::Unavailable(PRIMITIVE_NUMBER) => Ok(self.m.const_u32(0)),
             StageInput::Unavailable(_) => Err(EmitError::Malformed(
                 "an input without a counterpart that was not refused",
             )),
@@ -221,6 +288,25 @@ impl Cx<'_> {
         component: u8,
         interpolation: Interpolation,
     ) -> Result<Id, EmitError> {
+        if self.stage.of_vertices.contains_key(&location) {
+            let value = self.computed(b, location, component, interpolation)?;
+            return Ok(self.m.unary(b, Op::Bitcast, value));
+        }
+        if let (Interpolation::At(which), Some(&middle)) =
+            (interpolation, self.stage.declared.get(&location))
+            && which != middle
+            && which.perspective == middle.perspective
+        {
+            let declared = Interpolation::At(middle);
+            self.attribute(b, location, component, declared)?;
+            let Some(&(_, variable)) = self.stage.attributes.get(&location) else {
+                return Err(EmitError::Interpolations(location));
+            };
+            let ty = self.float_vector();
+            let vector = self.interpolate_at(b, variable, ty, which.place);
+            let value = self.float_of(b, vector, u32::from(component));
+            return Ok(self.m.unary(b, Op::Bitcast, value));
+        }
         let variable = match self.stage.attributes.get(&location) {
             Some(&(as_declared, variable)) if as_declared == interpolation => variable,
             Some(_) => return Err(EmitError::Interpolations(location)),
@@ -256,6 +342,109 @@ impl Cx<'_> {
         Ok(self.float_component(b, variable, component))
     }
 
+    /// A component of a vector of floats.
+    fn float_of(&mut self, b: &mut Open, vector: Id, n: u32) -> Id {
+        let float = self.m.float(32);
+        let words = [vector.word(), n];
+        self.m.op_words(b, Op::CompositeExtract, float, &words)
+    }
+
+    /// An input that is declared to be interpolated in the middle of pixels, elsewhere.
+    fn interpolate_at(&mut self, b: &mut Open, variable: Id, ty: TypeId, place: Place) -> Id {
+        match place {
+            Place::Center => self.m.load(b, ty, variable),
+            Place::Centroid => {
+                self.m.need(Capability::InterpolationFunction);
+                let op = GlslStd450Op::InterpolateAtCentroid;
+                self.m.glsl(b, op, ty, &[variable])
+            }
+            Place::Sample => {
+                self.m.need(Capability::InterpolationFunction);
+                self.m.need(Capability::SampleRateShading);
+                let sample = self.flat_builtin(b, BuiltIn::SampleId);
+                let op = GlslStd450Op::InterpolateAtSample;
+                self.m.glsl(b, op, ty, &[variable, sample])
+            }
+        }
+    }
+
+    /// I or J of a pair of barycentrics, as a float: the weights of the second and the third vertex.
+    fn barycentric(&mut self, b: &mut Open, which: Barycentric, j: bool) -> Result<Id, EmitError> {
+        self.need_barycentrics()?;
+        let builtin = match which.perspective {
+            true => BuiltIn::BaryCoordKHR,
+            false => BuiltIn::BaryCoordNoPerspKHR,
+        };
+        let float = self.m.float(32);
+        let ty = self.m.vector(float, 3);
+        let variable = self.m.builtin(builtin, ty);
+        let weights = self.interpolate_at(b, variable, ty, which.place);
+        Ok(self.float_of(b, weights, 1 + u32::from(j)))
+    }
+
+    fn need_barycentrics(&mut self) -> Result<(), EmitError> {
+        if !self.profile.fragment_barycentrics {
+            return Err(EmitError::Missing("fragment barycentrics"));
+        }
+        self.m.need(Capability::FragmentBarycentricKHR);
+        self.m.need_extension("SPV_KHR_fragment_shader_barycentric");
+        Ok(())
+    }
+
+    /// What an attribute is at a vertex, as a float.
+    fn of_vertex(
+        &mut self,
+        b: &mut Open,
+        location: u8,
+        component: u8,
+        vertex: u8,
+    ) -> Result<Id, EmitError> {
+        self.need_barycentrics()?;
+        let variable = match self.stage.of_vertices.get(&location).copied().flatten() {
+            Some(variable) => variable,
+            None => {
+                let vector = self.float_vector();
+                let ty = self.m.array(vector, 3);
+                let variable = self.m.global(StorageClass::Input, ty);
+                self.m
+                    .decorate(variable, Decoration::Location, &[u32::from(location)]);
+                self.m.decorate(variable, Decoration::PerVertexKHR, &[]);
+                self.stage.of_vertices.insert(location, Some(variable));
+                variable
+            }
+        };
+        let float = self.m.float(32);
+        let vertex = self.m.const_u32(u32::from(vertex));
+        let component = self.m.const_u32(u32::from(component));
+        let at = [vertex, component];
+        let pointer = self.m.access(b, StorageClass::Input, float, variable, &at);
+        Ok(self.m.load(b, float, pointer))
+    }
+
+    /// An interpolation of an attribute that is declared by vertices, as a float.
+    fn computed(
+        &mut self,
+        b: &mut Open,
+        location: u8,
+        component: u8,
+        interpolation: Interpolation,
+    ) -> Result<Id, EmitError> {
+        let first = self.of_vertex(b, location, component, 0)?;
+        let Interpolation::At(which) = interpolation else {
+            return Ok(first);
+        };
+        let float = self.m.float(32);
+        let mut value = first;
+        for j in [false, true] {
+            let weight = self.barycentric(b, which, j)?;
+            let other = self.of_vertex(b, location, component, 1 + u8::from(j))?;
+            let along = self.m.op(b, Op::FSub, float, &[other, first]);
+            let args = [along, weight, value];
+            value = self.m.glsl(b, GlslStd450Op::Fma, float, &args);
+        }
+        Ok(value)
+    }
+
     fn component_type(&mut self, to: Output) -> TypeId {
         match component(to) {
             Component::Float => self.m.float(32),
@@ -275,6 +464,7 @@ impl Cx<'_> {
             Output::Cull => self.m.array(scalar, self.stage.distances[1]),
             Output::SampleMask => self.m.array(scalar, 1),
             Output::PointSize | Output::Layer | Output::Viewport | Output::Depth => scalar,
+            Output::PrimitiveNumber => return Err(EmitError::Malformed("a number as an output")),
         };
         let id = self.m.global(StorageClass::Output, ty);
         let m = &mut self.m;
@@ -301,6 +491,7 @@ impl Cx<'_> {
             }
             Output::Depth => BuiltIn::FragDepth,
             Output::SampleMask => BuiltIn::SampleMask,
+            Output::PrimitiveNumber => return Err(EmitError::Malformed("a number as an output")),
             Output::Param(location) | Output::Color(location, _) => {
                 m.decorate(id, Decoration::Location, &[u32::from(location)]);
                 self.stage.outputs.insert(to, id);
@@ -326,6 +517,9 @@ impl Cx<'_> {
         value: Id,
         guard: Id,
     ) -> Result<(), EmitError> {
+        if to == Output::PrimitiveNumber {
+            return Ok(());
+        }
         let variable = self.output_variable(to)?;
         let scalar = self.component_type(to);
         let always = self.m.value(guard) == Some(1);
@@ -379,6 +573,7 @@ impl Cx<'_> {
             .stage
             .attributes
             .keys()
+            .chain(self.stage.of_vertices.keys())
             .map(|&l| u32::from(l))
             .collect();
         let mut outputs: Vec<u32> = self

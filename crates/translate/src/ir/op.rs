@@ -64,6 +64,15 @@ pub enum StageInput {
         /// How.
         interpolation: Interpolation,
     },
+    /// A component of an attribute of one of the primitive's vertices: I32.
+    VertexAttribute {
+        /// Parameter of the vertex stage.
+        location: u8,
+        /// x, y, z, w.
+        component: u8,
+        /// 0, 1, 2: the first is the provoking one.
+        vertex: u8,
+    },
     /// One of a pair of barycentrics, the second where `j`: I32.
     Barycentric {
         /// Which pair.
@@ -81,6 +90,10 @@ pub enum StageInput {
     SampleMask,
     /// Array index of the target: I32.
     Layer,
+    /// Place in a point: x, y: I32.
+    PointCoord(u8),
+    /// The primitive's number: I32.
+    PrimitiveId,
     /// Something without a counterpart: must be gone before emission: I32.
     Unavailable(&'static str),
 }
@@ -97,6 +110,9 @@ pub enum Interpolation {
 /// Where a graphics stage writes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Output {
+    /// The primitive's number for the pixel stage, where that has its own: must be nothing else, and nothing is
+    /// written.
+    PrimitiveNumber,
     /// Position in clip space: four components.
     Position,
     /// Size of a point.

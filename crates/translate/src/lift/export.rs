@@ -62,11 +62,18 @@ impl Lift<'_> {
             target::PRIM if env.merged => Ok(()),
             _ if mods.compr => Err(Reason::Export("halves from a vertex shader")),
             target::PARAM..=target::PARAM_LAST => {
-                let param = Output::Param((number - target::PARAM) as u8);
+                let index = (number - target::PARAM) as u8;
+                let primitive = env.primitive_number.filter(|p| p.param == index);
+                let primitive = primitive.map(|p| p.component);
                 for n in 0..4 {
-                    if let Some(value) = self.exported(inst, mods, n)? {
-                        self.b.output(param, n, value, active);
-                    }
+                    let Some(value) = self.exported(inst, mods, n)? else {
+                        continue;
+                    };
+                    let (to, n) = match primitive == Some(n) {
+                        true => (Output::PrimitiveNumber, 0),
+                        false => (Output::Param(index), n),
+                    };
+                    self.b.output(to, n, value, active);
                 }
                 Ok(())
             }

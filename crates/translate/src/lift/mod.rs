@@ -424,6 +424,7 @@ impl Lift<'_> {
             Sem::Flow(sem) => self.flow(inst, sem),
             Sem::Valu(sem) => self.valu(inst, sem),
             Sem::Smem(sem) => self.smem(inst, sem),
+            Sem::Ds(sem) if self.one_lane() => self.handed_over(inst, sem),
             Sem::Ds(sem) => self.ds(inst, sem),
             Sem::Buffer(sem) => self.buffer(inst, sem),
             Sem::Flat(sem) => self.flat(inst, sem),

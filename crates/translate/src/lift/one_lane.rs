@@ -3,13 +3,13 @@
 //! what such a program may not do.
 
 use spirdna_isa::launch::Stage;
-use spirdna_isa::stage::StageVgpr;
-use spirdna_isa::{Dpp, Inst, Sem, Valu, WaveSize, Width};
+use spirdna_isa::stage::{PRIMITIVE_NUMBER, StageVgpr};
+use spirdna_isa::{Dpp, Ds, Inst, MemData, Sem, Valu, WaveSize, Width};
 
 use super::Lift;
 use super::export::fixed_function;
 use crate::error::Reason;
-use crate::ir::{FOp, FTy, Input, QUAD_BELOW, QUAD_BESIDE, StageInput, Value};
+use crate::ir::{FOp, FTy, Input, Output, QUAD_BELOW, QUAD_BESIDE, StageInput, Value};
 
 impl Lift<'_> {
     /// Whether the program is lifted as one lane.
@@ -68,6 +68,34 @@ impl Lift<'_> {
         }
     }
 
+    /// LDS in a merged vertex stage: primitives leave their numbers to their vertices there, which export
+    /// them where the launch says so. Nothing else is stored, so that what is loaded is such a number.
+    pub(super) fn handed_over(&mut self, inst: &Inst, sem: Ds) -> Result<(), Reason> {
+        const OTHER: Reason = Reason::OtherLanes("LDS in a graphics stage");
+        let handed = match &self.launch.stage {
+            Stage::Vertex(env) => env.merged && env.primitive_number.is_some(),
+            _ => false,
+        };
+        if !handed || inst.mem_mods().gds {
+            return Err(OTHER);
+        }
+        match sem {
+            Ds::Write(MemData::Dwords(1)) => {
+                let number = self.src32(inst, 1)?;
+                let active = self.active();
+                self.b.output(Output::PrimitiveNumber, 0, number, active);
+                Ok(())
+            }
+            Ds::Read(MemData::Dwords(1)) => {
+                let to = self.vector_dst(inst, 0)?;
+                let number = self.stage_input(StageInput::Unavailable(PRIMITIVE_NUMBER));
+                self.set_vreg(to, number);
+                Ok(())
+            }
+            _ => Err(OTHER),
+        }
+    }
+
     fn whole_pixel(&mut self, axis: u8) -> Value {
         let at = self.stage_input(StageInput::FragCoord(axis));
         let op = FOp::ToInt { signed: false };
@@ -121,7 +149,6 @@ pub(super) fn other_lanes(inst: &Inst, stage: &Stage) -> Option<&'static str> {
                 _ => Some("DPP"),
             },
         },
-        Sem::Ds(_) => Some("LDS in a graphics stage"),
         _ => None,
     }
 }

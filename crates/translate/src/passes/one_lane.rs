@@ -13,6 +13,7 @@
 //! ones or zero are, and logic of even masks is.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use spirdna_isa::stage::PRIMITIVE_NUMBER;
 
 use crate::error::Reason;
 use crate::ir::{
@@ -79,8 +80,9 @@ fn arm(func: &Func, cond: Value, holds: bool, mut value: Value) -> Value {
     value
 }
 
-/// Everything that is not exact, by place.
-pub fn run(func: &Func) -> Vec<(Loc, Reason)> {
+/// Everything that is not exact, by place. Barycentrics and vertices' attributes as numbers are where the host
+/// has fragment barycentrics (`numbers`).
+pub fn run(func: &Func, numbers: bool) -> Vec<(Loc, Reason)> {
     let masks = masks(func);
     let mask = |v: Value| masks.get(v.index()).copied().unwrap_or(UNKNOWN);
     let mut found = Vec::new();
@@ -88,8 +90,20 @@ pub fn run(func: &Func) -> Vec<(Loc, Reason)> {
         for &inst in &func.block(block).insts {
             let data = func.inst(inst);
             let mut refuse = |reason| found.push((data.loc, reason));
+            if let Op::Output {
+                to: Output::PrimitiveNumber,
+                ..
+            } = data.op
+            {
+                if !data.args.first().is_some_and(|&v| is_number(func, v)) {
+                    refuse(Reason::Export(
+                        "something else where the pixel shader takes the primitive's number",
+                    ));
+                }
+                continue;
+            }
             for &arg in &data.args {
-                if let Some(reason) = input(func, arg) {
+                if let Some(reason) = input(func, arg, numbers) {
                     refuse(reason);
                 }
                 if first_half(func, arg) {
@@ -121,14 +135,19 @@ pub fn run(func: &Func) -> Vec<(Loc, Reason)> {
                 }
             }
         }
-        ends(func, block, &mask, &mut found);
+        ends(func, block, (&mask, numbers), &mut found);
     }
     found.extend(guards(func));
     found
 }
 
 /// What the end of a block uses.
-fn ends(func: &Func, block: Block, mask: &dyn Fn(Value) -> Mask, found: &mut Vec<(Loc, Reason)>) {
+fn ends(
+    func: &Func,
+    block: Block,
+    (mask, numbers): (&dyn Fn(Value) -> Mask, bool),
+    found: &mut Vec<(Loc, Reason)>,
+) {
     let Some(term) = &func.block(block).term else {
         return;
     };
@@ -140,7 +159,7 @@ fn ends(func: &Func, block: Block, mask: &dyn Fn(Value) -> Mask, found: &mut Vec
         found.push((loc, Reason::OtherLanes("bits of a mask as a number")));
     }
     term.for_each_value(|value| {
-        if let Some(reason) = input(func, value) {
+        if let Some(reason) = input(func, value, numbers) {
             found.push((loc, reason));
         }
         if first_half(func, value) {
@@ -156,16 +175,25 @@ fn first_half(func: &Func, value: Value) -> bool {
     )
 }
 
+/// Whether a value is what a vertex wave has for the primitive's number.
+fn is_number(func: &Func, value: Value) -> bool {
+    let number = Input::Stage(StageInput::Unavailable(PRIMITIVE_NUMBER));
+    func.def_inst(value)
+        .is_some_and(|data| data.op == Op::Input(number))
+}
+
 /// Why an input may not be used, where it may not.
-fn input(func: &Func, value: Value) -> Option<Reason> {
+fn input(func: &Func, value: Value, numbers: bool) -> Option<Reason> {
     let Op::Input(input) = func.def_inst(value)?.op else {
         return None;
     };
     match input {
         Input::UserData(_) => None,
         Input::Stage(StageInput::Unavailable(what)) => Some(Reason::NoCounterpart(what)),
-        Input::Stage(StageInput::Barycentric { .. }) => {
-            Some(Reason::Interpolation("barycentrics as numbers"))
+        Input::Stage(StageInput::Barycentric { .. } | StageInput::VertexAttribute { .. }) => {
+            const LACKS: Reason =
+                Reason::Interpolation("barycentrics as numbers, which this host does not have");
+            (!numbers).then_some(LACKS)
         }
         Input::Stage(_) => None,
         Input::LaneId | Input::LaneLive | Input::LaunchVgpr(_) => {
@@ -359,7 +387,7 @@ fn guards(func: &Func) -> Vec<(Loc, Reason)> {
             let (Op::Output { to, .. }, &[_, guard]) = (data.op, data.args.as_slice()) else {
                 continue;
             };
-            if func.as_const(guard).is_some_and(|c| !c.is_zero()) {
+            if to == Output::PrimitiveNumber || func.as_const(guard).is_some_and(|c| !c.is_zero()) {
                 continue;
             }
             let pixel = matches!(to, Output::Color(..) | Output::Depth | Output::SampleMask);

@@ -14,6 +14,9 @@ use spirdna_isa::{Inst, Interp, Operand, Sem, Target, decode};
 use spirdna_lab::radv::{code_words, push_constants};
 use spirdna_vulkan::draw::{Format, FormatClass};
 
+/// What RADV programs in `SPI_INTERP_CONTROL_0`: FLAT_SHADE_ENA and PNT_SPRITE_ENA; S, T, 0, 1; from the top.
+pub const INTERP_CONTROL: u32 = 1 | 1 << 1 | 2 << 2 | 3 << 5 | 1 << 11;
+
 /// The texts of a stage.
 pub struct Texts<'t> {
     pub nir: &'t str,
@@ -465,6 +468,11 @@ pub fn params(vertex: &str, pixel: &str) -> Result<Vec<usize>> {
     let plain = |slot: &usize| *slot >= slots::FIRST || special.contains(slot);
     let clip = slots::CLIP.into_iter().filter(|slot| read.contains(slot));
     Ok(written.iter().copied().filter(plain).chain(clip).collect())
+}
+
+/// Which of these parameters is the primitive's number, in its first component.
+pub fn primitive_number(params: &[usize]) -> Option<usize> {
+    params.iter().position(|&slot| slot == slots::PRIMITIVE)
 }
 
 fn immediate(inst: &Inst, src: usize) -> Result<u32> {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use spirdna_case::draw::format::DrawFile;
+use spirdna_case::draw::format::{DrawFile, TopologySpec};
 use spirdna_case::draw::{sampler, shape, topology};
 use spirdna_isa::Target;
 use spirdna_lab::radv;
@@ -171,15 +171,16 @@ fn make_forms(folder: &Path, name: &str, draw: &Path, file: &DrawFile) -> Result
             })
         };
         let (merged, culling) = (form.stage != "nongg", form.stage == "ngg");
-        let made = || -> Result<(Vertex, Pixel)> {
+        let made = || -> Result<(Vertex, Pixel, Option<usize>)> {
             let (vertex, pixel) = (texts("vertex")?, texts("fragment")?);
             let params = entry::params(vertex.nir, pixel.nir)?;
             Ok((
                 entry::vertex(&vertex, file, merged, culling)?,
                 entry::pixel(&pixel, file, form.target, &params)?,
+                entry::primitive_number(&params),
             ))
         };
-        let (vertex, pixel) = made().with_context(|| form.name())?;
+        let (vertex, pixel, primitive) = made().with_context(|| form.name())?;
         // Not every shader is culled.
         if culling && written.contains_key(&vertex.words) {
             continue;
@@ -198,7 +199,7 @@ fn make_forms(folder: &Path, name: &str, draw: &Path, file: &DrawFile) -> Result
         let wave = form.wave;
         write!(
             text,
-            "\n[[form]]\nname = \"{}\"\ntarget = \"{}\"\n\n\
+            "\n[[form]]\nname = \"{}\"\ntarget = \"{}\"\n{}\n\
              [form.vertex]\nwave = {wave}\ncode = \"{vertex_code}\"\nmerged = {merged}\n\
              sgprs = [{}]\nout_cntl = 0x{:x}\n\n\
              [form.pixel]\nwave = {wave}\ncode = \"{pixel_code}\"\nsgprs = [{}]\n\
@@ -206,6 +207,7 @@ fn make_forms(folder: &Path, name: &str, draw: &Path, file: &DrawFile) -> Result
              baryc_cntl = 0x{:x}\ncol_format = 0x{:x}\nz_format = 0x{:x}\n",
             form.name(),
             form.target.name(),
+            primitive.map_or_else(String::new, |n| format!("primitive_number = [{n}, 0]\n")),
             sgprs(&vertex.sgprs),
             vertex.out_cntl,
             sgprs(&pixel.sgprs),
@@ -216,6 +218,9 @@ fn make_forms(folder: &Path, name: &str, draw: &Path, file: &DrawFile) -> Result
             pixel.col_format,
             pixel.z_format,
         )?;
+        if file.draw.topology == TopologySpec::Points {
+            writeln!(text, "interp_control = 0x{:x}", entry::INTERP_CONTROL)?;
+        }
     }
     Ok(text)
 }
