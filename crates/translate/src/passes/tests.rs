@@ -562,3 +562,44 @@ fn a_counter_is_uniform_unless_waves_leave_the_loop_apart() {
         Block(1)
     );
 }
+
+#[test]
+fn what_lds_holds_is_uniform_while_nobody_writes_it() {
+    // A store before the first barrier, a load and a branch on it behind that; another store in the branch,
+    // before the next barrier (`early`) or behind it.
+    let build = |early: bool, own: bool| {
+        let mut func = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut func);
+        let [look, taken, after, end] = [0; 4].map(|_| b.new_block());
+        let (lane, yes, zero) = (b.input(Input::LocalId(0)), b.const_bool(true), b.const32(0));
+        b.lds_store(zero, lane, yes, MemWidth::B32);
+        b.barrier(look, vec![]);
+        b.switch_to(look);
+        let at = if own { lane } else { zero };
+        let word = b.lds_load(at, yes, MemWidth::B32);
+        let word = b.read_lane(word, zero);
+        let go = b.eq32(word, 1);
+        b.branch(go, Target::new(taken, vec![]), Target::new(end, vec![]));
+        b.switch_to(taken);
+        if early {
+            b.lds_store(zero, lane, yes, MemWidth::B32);
+        }
+        b.barrier(after, vec![]);
+        b.switch_to(after);
+        b.lds_store(zero, lane, yes, MemWidth::B32);
+        b.ret();
+        b.switch_to(end);
+        b.ret();
+        func
+    };
+    let uniform = |early, own| {
+        let func = build(early, own);
+        uniform::run(&func, 4, &Dominators::new(&func)).is_ok()
+    };
+    assert!(uniform(false, false));
+    assert!(
+        !uniform(true, false),
+        "a wave may write before another reads"
+    );
+    assert!(!uniform(false, true), "each wave reads elsewhere");
+}

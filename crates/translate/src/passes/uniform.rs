@@ -5,7 +5,12 @@
 //! block is, when all waves enter it equally often. Conservative: a branch on anything else makes
 //! everything between it and the block where its ways meet again not uniform, and the parameters of that
 //! block.
+//!
+//! A load of LDS is, too, where its address is and nobody writes LDS between the barriers before it and those
+//! after it: each wave that passes it goes from one of the former to one of the latter through blocks that
+//! lead to its own, or to which that leads, without a barrier; and in all of those nobody writes.
 
+use smallvec::SmallVec;
 use thiserror::Error;
 
 use crate::ir::dom::{Dominators, PostDominators};
@@ -29,6 +34,8 @@ pub struct BarrierRefusal {
 #[derive(Clone, Debug)]
 pub struct WorkgroupUniform {
     values: Vec<bool>,
+    /// For a block, whether it loads of LDS while nobody writes it.
+    quiet: Vec<bool>,
     /// For a block that is not uniform, a branch that parts the waves.
     parted: Vec<Option<(Block, Value)>>,
 }
@@ -38,11 +45,13 @@ impl WorkgroupUniform {
     pub fn new(func: &Func, waves: u64, doms: &Dominators) -> WorkgroupUniform {
         let mut facts = WorkgroupUniform {
             values: vec![true; func.value_count()],
+            quiet: Vec::new(),
             parted: vec![None; func.block_count()],
         };
         if waves <= 1 {
             return facts;
         }
+        facts.quiet = quiet(func);
         let posts = PostDominators::new(func);
         let mut done = vec![false; func.block_count()];
         // By block: the last branch whose ways were followed to it, by number from 1 on.
@@ -86,7 +95,7 @@ impl WorkgroupUniform {
                 let data = func.inst(inst);
                 if let Some(result) = data.result
                     && self.values[result.index()]
-                    && !self.inst(data)
+                    && !self.inst(block, data)
                 {
                     self.values[result.index()] = false;
                     any = true;
@@ -108,8 +117,12 @@ impl WorkgroupUniform {
     }
 
     /// Whether an instruction gives every wave the same, as far as its arguments are known.
-    fn inst(&self, data: &InstData) -> bool {
+    fn inst(&self, block: Block, data: &InstData) -> bool {
         match data.op {
+            Op::LdsLoad { .. } => {
+                self.quiet.get(block.index()) == Some(&true)
+                    && data.args.iter().all(|&v| self.value(v))
+            }
             Op::Input(
                 Input::UserData(_)
                 | Input::GroupId(_)
@@ -155,6 +168,62 @@ impl WorkgroupUniform {
             self.values[param.index()] = false;
         }
     }
+}
+
+/// Blocks that are looked at each way from a load of LDS at most.
+const NEAR: usize = 32;
+
+/// For each block that loads of LDS, whether nobody writes LDS in it, on the ways to it from the barriers before
+/// it, and on the ways from it to the barriers behind it.
+fn quiet(func: &Func) -> Vec<bool> {
+    let mut loads = vec![false; func.block_count()];
+    let mut writes = vec![false; func.block_count()];
+    let mut before: Vec<SmallVec<[Block; 2]>> = vec![SmallVec::new(); func.block_count()];
+    for block in func.blocks() {
+        for &inst in &func.block(block).insts {
+            match func.inst(inst).op {
+                Op::LdsLoad { .. } => loads[block.index()] = true,
+                Op::LdsStore { .. } | Op::LdsAtomic { .. } => writes[block.index()] = true,
+                _ => {}
+            }
+        }
+        for next in after(func, block) {
+            before[next.index()].push(block);
+        }
+    }
+    let to = |block: Block| before[block.index()].clone();
+    let from = |block: Block| after(func, block);
+    func.blocks()
+        .map(|block| {
+            loads[block.index()] && silent(block, &writes, to) && silent(block, &writes, from)
+        })
+        .collect()
+}
+
+/// The blocks that follow a block without a barrier between.
+fn after(func: &Func, block: Block) -> SmallVec<[Block; 2]> {
+    match func.block(block).term {
+        Some(Terminator::Barrier(_)) => SmallVec::new(),
+        _ => func.successors(block).into_iter().collect(),
+    }
+}
+
+/// Whether none of the blocks that `next` leads to from a block, itself included, writes; not if they are many.
+fn silent(from: Block, writes: &[bool], next: impl Fn(Block) -> SmallVec<[Block; 2]>) -> bool {
+    let mut seen: SmallVec<[Block; NEAR]> = SmallVec::from_slice(&[from]);
+    let mut at = 0;
+    while let Some(&block) = seen.get(at) {
+        at += 1;
+        if writes[block.index()] || seen.len() > NEAR {
+            return false;
+        }
+        for other in next(block) {
+            if !seen.contains(&other) {
+                seen.push(other);
+            }
+        }
+    }
+    true
 }
 
 /// Runs the check for a workgroup of `waves` waves.
