@@ -277,9 +277,10 @@ impl Lift<'_> {
         let none = self.b.const32(words);
         let inside = self.smem_inside(n, access);
         let at = self.b.lo(access.offset);
-        let first = self.b.shr_by(at, 2);
         for (i, guard) in (0..n).zip(inside) {
-            let index = self.b.add32(first, i);
+            // Where a negative sum wraps, a later dword is in range and the first is not.
+            let at = self.b.add32(at, 4 * i);
+            let index = self.b.shr_by(at, 2);
             let index = self.b.select(guard, index, none);
             let word = self.b.table(number, index);
             self.set_sreg(scalar_at(to, i as u8)?, word);
