@@ -413,6 +413,8 @@ fn launches(target: Target, sem: Sem) -> Vec<Launch> {
             col_format: 9,
             z_format: 0,
             colors: [ColorClass::Float; 8],
+            // LATE_Z, EXEC_ON_HIER_FAIL.
+            db_shader_control: 1 << 9,
             ..PixelRegisters::default()
         };
         registers.launch(target, WaveSize::W32).ok()

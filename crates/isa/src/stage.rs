@@ -3,7 +3,8 @@
 //! either realises it.
 //!
 //! Source: register layouts as in PAL's `gfx9_plus_merged_registers.h` and Mesa's `gfx103.json`; initial
-//! registers as in AMDGPUUsage and Mesa's `radv_shader_args.c`.
+//! registers as in AMDGPUUsage and Mesa's `radv_shader_args.c`; what the fields of `DB_SHADER_CONTROL` do
+//! together as in the table of Mesa's `si_state_shaders.cpp`.
 
 use crate::launch::{InitialVgpr, Launch, Mode, Stage};
 use crate::{Target, WaveSize};
@@ -275,9 +276,89 @@ pub struct PixelEnv {
     pub colors: [ColorClass; 8],
     /// Where the vertex shader would export the primitive's number.
     pub primitive_number: Option<PrimitiveNumber>,
+    /// `DB_SHADER_CONTROL`.
+    pub db_shader_control: u32,
+}
+
+/// Which pixels' shaders run where depth and stencil are tested: what `DB_SHADER_CONTROL` promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PixelsRun {
+    /// Those that pass: the tests and their writes are done first (DEPTH_BEFORE_SHADER).
+    Passing,
+    /// All: the tests are done last (Z_ORDER is LATE_Z), and what a whole tile knows of itself does not
+    /// keep a pixel from running (EXEC_ON_HIER_FAIL).
+    All,
+    /// Those that pass, or all: the hardware may choose, which no shader can tell that only exports.
+    Either,
+    /// As `Passing`, but only those that the draw still needs: without EXEC_ON_NOOP a pixel that changes no
+    /// target may be left out.
+    PassingAndNeeded,
 }
 
 impl PixelEnv {
+    /// The shader exports depth (Z_EXPORT_ENABLE).
+    pub const fn exports_depth(&self) -> bool {
+        self.db_shader_control & 1 == 1
+    }
+
+    /// The shader exports stencil values or what is done with them.
+    pub const fn exports_stencil(&self) -> bool {
+        self.db_shader_control >> 1 & 3 != 0
+    }
+
+    /// The shader may discard pixels (KILL_ENABLE).
+    pub const fn kills(&self) -> bool {
+        self.db_shader_control >> 6 & 1 == 1
+    }
+
+    /// The shader exports a mask of samples (MASK_EXPORT_ENABLE).
+    pub const fn exports_mask(&self) -> bool {
+        self.db_shader_control >> 8 & 1 == 1
+    }
+
+    /// Depth and stencil are tested before the shader runs, whatever it does (DEPTH_BEFORE_SHADER).
+    pub const fn tests_first(&self) -> bool {
+        self.db_shader_control >> 12 & 1 == 1
+    }
+
+    /// The covered samples that a shader reads are those that pass (PRE_SHADER_DEPTH_COVERAGE_ENABLE).
+    pub const fn coverage_behind_tests(&self) -> bool {
+        self.db_shader_control >> 23 & 1 == 1
+    }
+
+    /// Which pixels' shaders run.
+    pub const fn pixels_run(&self) -> PixelsRun {
+        let control = self.db_shader_control;
+        let (late, hier_fail, noop) = (
+            control >> 4 & 3 == 0,
+            control >> 9 & 1 == 1,
+            control >> 10 & 1 == 1,
+        );
+        match (self.tests_first(), noop) {
+            (true, true) => PixelsRun::Passing,
+            (true, false) => PixelsRun::PassingAndNeeded,
+            (false, _) if late && hier_fail => PixelsRun::All,
+            (false, _) => PixelsRun::Either,
+        }
+    }
+
+    /// What the register asks for that is neither done by a shader's translation nor without a meaning for
+    /// it, in words.
+    pub const fn control_without_translation(&self) -> Option<&'static str> {
+        let control = self.db_shader_control;
+        if control >> 7 & 1 == 1 {
+            return Some("coverage as a mask (COVERAGE_TO_MASK_ENABLE)");
+        }
+        if control >> 13 & 3 == 3 {
+            return Some("a CONSERVATIVE_Z_EXPORT of 3");
+        }
+        // Since gfx9 two bits, and how many samples overlap in 22:20.
+        if control >> 16 & 3 != 0 {
+            return Some("pixels in the order of their primitives (POPS)");
+        }
+        None
+    }
+
     /// How an export to target `n` is packed.
     pub fn format(&self, n: u8) -> Option<ExportFormat> {
         ExportFormat::from_number(self.col_format.checked_shr(u32::from(n) * 4)? & 15)
@@ -325,6 +406,8 @@ pub struct PixelRegisters {
     pub colors: [ColorClass; 8],
     /// No register: as in [`VertexRegisters`].
     pub primitive_number: Option<PrimitiveNumber>,
+    /// `DB_SHADER_CONTROL`.
+    pub db_shader_control: u32,
 }
 
 /// Registers that describe no launch.
@@ -441,6 +524,7 @@ impl PixelRegisters {
             front_face_float: self.baryc_cntl >> 24 & 1 == 0,
             colors: self.colors,
             primitive_number: self.primitive_number,
+            db_shader_control: self.db_shader_control,
         }));
         Ok(launch)
     }
@@ -534,6 +618,27 @@ mod tests {
             ..PixelRegisters::default()
         };
         assert!(wrong.launch(Target::Gfx1030, WaveSize::W64).is_err());
+    }
+
+    #[test]
+    fn which_pixels_run_is_what_depth_control_says() {
+        let env = |db_shader_control| PixelEnv {
+            db_shader_control,
+            ..PixelEnv::default()
+        };
+        // Rows 1b, 2 and 4 of Mesa's table; then 4 without EXEC_ON_NOOP, and 2 without EXEC_ON_HIER_FAIL.
+        assert_eq!(env(1 << 4).pixels_run(), PixelsRun::Either);
+        assert_eq!(env(1 << 9).pixels_run(), PixelsRun::All);
+        let early = 1 << 12 | 1 << 4;
+        assert_eq!(env(early | 1 << 10).pixels_run(), PixelsRun::Passing);
+        assert_eq!(env(early).pixels_run(), PixelsRun::PassingAndNeeded);
+        assert_eq!(env(0).pixels_run(), PixelsRun::Either);
+        // RE_Z tests before the shader too.
+        assert_eq!(env(2 << 4 | 1 << 9).pixels_run(), PixelsRun::Either);
+        assert!(env(1 << 6).kills() && !env(!(1 << 6)).kills());
+        assert!(env(1).exports_depth() && env(1 << 8).exports_mask());
+        assert_eq!(env(0x0080_1f51).control_without_translation(), None);
+        assert!(env(1 << 16).control_without_translation().is_some());
     }
 
     #[test]

@@ -369,9 +369,10 @@ fn put_stage(
                 front_face_float,
                 colors,
                 primitive_number,
+                db_shader_control,
             } = &**env;
             put_primitive_number(bytes, *primitive_number);
-            put_all(bytes, [*col_format, *z_format]);
+            put_all(bytes, [*col_format, *z_format, *db_shader_control]);
             put_flags(bytes, [*front_face_float]);
             bytes.extend(colors.map(class_number));
             put(bytes, inputs.len() as u32);

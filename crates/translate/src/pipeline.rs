@@ -1,6 +1,6 @@
 //! The order of the phases, and nothing else. A pure function: the same arguments give the same words.
 
-use spirdna_isa::launch::Launch;
+use spirdna_isa::launch::{Launch, Stage};
 
 use crate::bindings::Resource;
 use crate::emit::{self, EmitOptions};
@@ -239,7 +239,10 @@ fn optimised_watched(
     if module.func.is_one_lane() {
         passes::one_lane::settle(&mut module.func);
         passes::dce::run(&mut module.func);
-        let found = passes::one_lane::run(&module.func, profile.fragment_barycentrics);
+        let mut found = passes::one_lane::run(&module.func, profile.fragment_barycentrics);
+        if let Stage::Pixel(env) = &module.stage {
+            found.extend(passes::depth_order::run(&module.func, env));
+        }
         if !found.is_empty() {
             let mut sites: Vec<Unsupported> = found
                 .into_iter()

@@ -19,6 +19,9 @@ use spirdna_translate::program::Program;
 use spirdna_translate::resources::DescriptorFacts;
 use spirv::Op;
 
+/// `DB_SHADER_CONTROL`: LATE_Z, EXEC_ON_HIER_FAIL.
+const LATE: u32 = 1 << 9;
+
 /// The T# at 0 and the S# at 32 behind the pointer in s[0:1], v4 to v10 made of the pixel's place; then
 /// `text`, then v0 to v3 to a target of 32-bit floats.
 fn pixel(text: &str) -> (Program, Launch) {
@@ -32,6 +35,7 @@ fn pixel(text: &str) -> (Program, Launch) {
         col_format: 9,
         z_format: 0,
         colors: [ColorClass::Float; 8],
+        db_shader_control: LATE,
         ..PixelRegisters::default()
     };
     let launch = registers.launch(Target::Gfx1030, WaveSize::W32).unwrap();

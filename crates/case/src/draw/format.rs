@@ -124,6 +124,8 @@ pub struct PixelSpec {
     /// `SPI_SHADER_Z_FORMAT`.
     #[serde(default)]
     pub z_format: Int64,
+    /// `DB_SHADER_CONTROL`.
+    pub db_shader_control: Int64,
 }
 
 /// FLOAT_MODE 0xc0 and DX10_CLAMP: what graphics drivers program.

@@ -356,6 +356,7 @@ fn pixel(
             interp_control: get(spec.interp_control, "pixel.interp_control")?,
             primitive_number: primitive_number(shaders),
             colors: classes,
+            db_shader_control: get(spec.db_shader_control, "pixel.db_shader_control")?,
         };
         registers
             .launch(target, wave)

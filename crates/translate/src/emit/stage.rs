@@ -163,8 +163,11 @@ impl Cx<'_> {
                 _ => {}
             }
         }
-        if let Stage::Pixel(_) = ir.stage {
+        if let Stage::Pixel(env) = &ir.stage {
             self.m.mode(ExecutionMode::OriginUpperLeft, &[]);
+            if env.tests_first() {
+                self.m.mode(ExecutionMode::EarlyFragmentTests, &[]);
+            }
             if self.stage.outputs.contains_key(&Output::Depth) {
                 self.m.mode(ExecutionMode::DepthReplacing, &[]);
             }

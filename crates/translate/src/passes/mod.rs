@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod cancel_ballots;
 pub mod cse;
 pub mod dce;
+pub mod depth_order;
 pub mod diverge;
 pub mod edge_facts;
 pub mod empty_waves;

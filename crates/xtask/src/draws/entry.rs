@@ -48,6 +48,7 @@ pub struct Pixel {
     pub col_format: u32,
     pub z_format: u32,
     pub baryc_cntl: u32,
+    pub db_shader_control: u32,
 }
 
 /// The arguments of a shader.
@@ -222,6 +223,7 @@ fn output(nir: &str, slot: &str) -> bool {
 pub fn pixel(
     texts: &Texts<'_>,
     file: &DrawFile,
+    module: &[u32],
     target: Target,
     params: &[usize],
 ) -> Result<Pixel> {
@@ -284,7 +286,73 @@ pub fn pixel(
         col_format,
         z_format: used.z_format,
         baryc_cntl,
+        db_shader_control: db_shader_control(nir, &execution_modes(module)),
     })
+}
+
+/// `DB_SHADER_CONTROL`, as RADV makes it of what a shader does and of its execution modes.
+fn db_shader_control(nir: &str, modes: &[u32]) -> u32 {
+    use modes::{DEPTH_GREATER, DEPTH_LESS, EARLY_FRAGMENT_TESTS, POST_DEPTH_COVERAGE};
+    let has = |mode| u32::from(modes.contains(&mode));
+    let early = has(EARLY_FRAGMENT_TESTS);
+    let result = |name: &str| u32::from(nir.contains(&format!("(FRAG_RESULT_{name}.")));
+    let (mut kills, mut writes) = (0, 0);
+    for line in nir.lines() {
+        let Some((_, call)) = line.split_once("intrinsic ") else {
+            continue;
+        };
+        let name = call.split(' ').next().unwrap_or_default();
+        if ["discard", "demote", "terminate"]
+            .iter()
+            .any(|kill| name.starts_with(kill))
+        {
+            kills = 1;
+        }
+        let memory = ["ssbo", "global", "image", "buffer_amd"];
+        if memory.iter().any(|m| name.contains(m))
+            && (name.contains("store") || name.contains("atomic"))
+        {
+            writes = 1;
+        }
+    }
+    let first = early == 1 || writes == 0;
+    result("DEPTH")
+        | result("STENCIL") << 1
+        // EARLY_Z_THEN_LATE_Z.
+        | u32::from(first) << 4
+        | kills << 6
+        | result("SAMPLE_MASK") << 8
+        // EXEC_ON_HIER_FAIL, EXEC_ON_NOOP.
+        | writes << 9
+        | writes << 10
+        // DEPTH_BEFORE_SHADER.
+        | early << 12
+        | (has(DEPTH_LESS) | has(DEPTH_GREATER) << 1) << 13
+        | has(POST_DEPTH_COVERAGE) << 23
+}
+
+/// SPIR-V's numbers of execution modes.
+mod modes {
+    pub const EARLY_FRAGMENT_TESTS: u32 = 9;
+    pub const DEPTH_GREATER: u32 = 14;
+    pub const DEPTH_LESS: u32 = 15;
+    pub const POST_DEPTH_COVERAGE: u32 = 4446;
+}
+
+/// The execution modes of a module with one entry point.
+fn execution_modes(module: &[u32]) -> Vec<u32> {
+    const EXECUTION_MODE: u32 = 16;
+    let mut all = Vec::new();
+    let mut rest = module.get(5..).unwrap_or_default();
+    while let Some(&first) = rest.first() {
+        if first & 0xffff == EXECUTION_MODE {
+            all.extend(rest.get(2));
+        }
+        rest = rest
+            .get((first >> 16).max(1) as usize..)
+            .unwrap_or_default();
+    }
+    all
 }
 
 /// `SPI_PS_INPUT_ADDR` and `_ENA`, which RADV's ACO programs alike.
@@ -520,6 +588,22 @@ mod tests {
             1 << 6 | 1 << 8 | 1 << 11 | 1 << 1
         );
         assert_eq!(input_mask("", 3).unwrap(), 2);
+    }
+
+    #[test]
+    fn depth_control_follows_from_modes_and_effects() {
+        let (depth, store, kill) = (
+            "decl_var shader_out INTERP_MODE_NONE float d (FRAG_RESULT_DEPTH.x, 0, 0)\n",
+            "intrinsic bindless_image_store (ssa_1) ()\n",
+            "intrinsic discard_if (ssa_24) ()\n",
+        );
+        // Header, then OpExecutionMode of entry point 4.
+        let early = [0, 0, 0, 0, 0, 3 << 16 | 16, 4, 9];
+        assert_eq!(execution_modes(&early), [9]);
+        assert_eq!(db_shader_control(depth, &[]), 0x11);
+        assert_eq!(db_shader_control(kill, &[]), 0x50);
+        assert_eq!(db_shader_control(store, &[]), 0x600);
+        assert_eq!(db_shader_control(store, &[9]), 0x1610);
     }
 
     #[test]

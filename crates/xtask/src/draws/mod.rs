@@ -143,6 +143,14 @@ fn make(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+fn read_module(path: &Path) -> Result<Vec<u32>> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let words = bytes.chunks_exact(4);
+    Ok(words
+        .filter_map(|c| c.try_into().ok().map(u32::from_le_bytes))
+        .collect())
+}
+
 fn parse(path: &Path) -> Result<DrawFile> {
     let text = fs::read_to_string(path)?;
     toml::from_str(&text).with_context(|| path.display().to_string())
@@ -156,6 +164,8 @@ fn make_forms(folder: &Path, name: &str, draw: &Path, file: &DrawFile) -> Result
             fs::remove_file(&old)?;
         }
     }
+    let original = file.original.as_ref().context("no [original]")?;
+    let module = read_module(&folder.join(&original.fragment))?;
     let mut written: HashMap<Vec<u32>, String> = HashMap::new();
     let mut text = "# Written by `cargo xtask draws`.\n".to_owned();
     for form in Form::all() {
@@ -176,7 +186,7 @@ fn make_forms(folder: &Path, name: &str, draw: &Path, file: &DrawFile) -> Result
             let params = entry::params(vertex.nir, pixel.nir)?;
             Ok((
                 entry::vertex(&vertex, file, merged, culling)?,
-                entry::pixel(&pixel, file, form.target, &params)?,
+                entry::pixel(&pixel, file, &module, form.target, &params)?,
                 entry::primitive_number(&params),
             ))
         };
@@ -204,7 +214,8 @@ fn make_forms(folder: &Path, name: &str, draw: &Path, file: &DrawFile) -> Result
              sgprs = [{}]\nout_cntl = 0x{:x}\n\n\
              [form.pixel]\nwave = {wave}\ncode = \"{pixel_code}\"\nsgprs = [{}]\n\
              input_ena = 0x{:x}\ninput_addr = 0x{:x}\ninput_cntl = [{}]\n\
-             baryc_cntl = 0x{:x}\ncol_format = 0x{:x}\nz_format = 0x{:x}\n",
+             baryc_cntl = 0x{:x}\ncol_format = 0x{:x}\nz_format = 0x{:x}\n\
+             db_shader_control = 0x{:x}\n",
             form.name(),
             form.target.name(),
             primitive.map_or_else(String::new, |n| format!("primitive_number = [{n}, 0]\n")),
@@ -217,6 +228,7 @@ fn make_forms(folder: &Path, name: &str, draw: &Path, file: &DrawFile) -> Result
             pixel.baryc_cntl,
             pixel.col_format,
             pixel.z_format,
+            pixel.db_shader_control,
         )?;
         if file.draw.topology == TopologySpec::Points {
             writeln!(text, "interp_control = 0x{:x}", entry::INTERP_CONTROL)?;
@@ -251,13 +263,7 @@ pub fn radv_draw(path: &Path) -> Result<()> {
     let file = parse(path)?;
     let original = file.original.as_ref().context("no [original]")?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let module = |name: &str| -> Result<Vec<u32>> {
-        let bytes = fs::read(folder.join(name)).with_context(|| name.to_owned())?;
-        let words = bytes.chunks_exact(4);
-        Ok(words
-            .filter_map(|c| c.try_into().ok().map(u32::from_le_bytes))
-            .collect())
-    };
+    let module = |name: &str| read_module(&folder.join(name));
     let (vertex, fragment) = (module(&original.vertex)?, module(&original.fragment)?);
     let stage = |spirv| StageModule {
         spirv,
