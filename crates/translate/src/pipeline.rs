@@ -205,6 +205,9 @@ fn optimised_watched(
         // A choice gone, an address is what its making says.
         passes::bounds::run(&mut module.func, &doms, &limits);
     }
+    if module.func.is_one_lane() {
+        passes::narrow::run(&mut module.func);
+    }
     watch("unmask");
     passes::dce::run(&mut module.func);
     watch("dce");

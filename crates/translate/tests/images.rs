@@ -19,12 +19,17 @@ use spirdna_translate::program::Program;
 use spirdna_translate::resources::DescriptorFacts;
 use spirv::Op;
 
-/// `DB_SHADER_CONTROL`: LATE_Z, EXEC_ON_HIER_FAIL.
-const LATE: u32 = 1 << 9;
+/// `DB_SHADER_CONTROL`: LATE_Z, EXEC_ON_HIER_FAIL, KILL_ENABLE.
+const LATE: u32 = 1 << 9 | 1 << 6;
 
 /// The T# at 0 and the S# at 32 behind the pointer in s[0:1], v4 to v10 made of the pixel's place; then
 /// `text`, then v0 to v3 to a target of 32-bit floats.
 fn pixel(text: &str) -> (Program, Launch) {
+    pixel_with(text, LATE, 0)
+}
+
+/// The same with these `DB_SHADER_CONTROL` and `SPI_SHADER_Z_FORMAT`.
+fn pixel_with(text: &str, db_shader_control: u32, z_format: u32) -> (Program, Launch) {
     let registers = PixelRegisters {
         rsrc1: 0x002c_0000,
         rsrc2: 4 << 1,
@@ -33,9 +38,9 @@ fn pixel(text: &str) -> (Program, Launch) {
         input_cntl: Vec::new(),
         baryc_cntl: 0,
         col_format: 9,
-        z_format: 0,
+        z_format,
         colors: [ColorClass::Float; 8],
-        db_shader_control: LATE,
+        db_shader_control,
         ..PixelRegisters::default()
     };
     let launch = registers.launch(Target::Gfx1030, WaveSize::W32).unwrap();
@@ -354,6 +359,161 @@ fn texels_are_looked_for_inside_the_image() {
             assert_eq!(sizes, 1, "{text}");
         }
         validate(&module.words, &text);
+    }
+}
+
+#[test]
+fn halves_of_texels_share_registers() {
+    // A load of three: y in the upper half of v0, z alone in v1. Then they are stored as they stand.
+    let text = format!(
+        "image_load v[0:1], v[4:5], s[8:15] dmask:0x7 unorm {D2} d16
+        s_waitcnt vmcnt(0)
+        v_mov_b32_e32 v2, v0
+        v_mov_b32_e32 v3, v1
+        image_store v[2:3], v[6:7], s[8:15] dmask:0x7 unorm {D2} d16"
+    );
+    let (program, launch) = pixel(&text);
+    let float = ImageFact::default();
+    let module = made(&program, &launch, float, 1).unwrap();
+    validate(&module.words, &text);
+    assert_eq!(count(&module.words, Op::ImageRead), 1);
+    assert_eq!(count(&module.words, Op::ImageWrite), 1);
+    let integers = ImageFact {
+        class: ColorClass::Uint,
+        ..float
+    };
+    match made(&program, &launch, integers, 1) {
+        Err(TranslateError::Unsupported(sites)) => {
+            assert_eq!(sites.len(), 2, "{sites:?}");
+            let reason = &sites[0].reason;
+            assert!(matches!(reason, Reason::Unsettled(_)), "{reason}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn offsets_join_coordinates_that_count_texels() {
+    // Vulkan has no offsets there; they may be computed then.
+    let text = format!("image_sample_lz_o v[0:3], v[4:6], s[8:15], s[16:19] dmask:0xf unorm {D2}");
+    let (program, launch) = pixel(&text);
+    let module = made(&program, &launch, ImageFact::default(), 1).unwrap();
+    validate(&module.words, &text);
+    let all = operations(&module.words);
+    let sample = all
+        .iter()
+        .find(|(op, _)| *op == Op::ImageSampleExplicitLod)
+        .unwrap();
+    // Type, result, image, coordinates, mask: nothing but a level.
+    assert_eq!(sample.1[4], 2);
+    // What makes a value, through changes of its type.
+    let made_by = |mut id: u32| loop {
+        let (op, operands) = all
+            .iter()
+            .find(|(op, operands)| {
+                let value = [Op::CompositeConstruct, Op::FAdd, Op::Bitcast];
+                value.contains(op) && operands[1] == id
+            })
+            .unwrap();
+        if *op != Op::Bitcast {
+            break (*op, operands.clone());
+        }
+        id = operands[2];
+    };
+    let (op, parts) = made_by(sample.1[3]);
+    assert_eq!(op, Op::CompositeConstruct);
+    for axis in [parts[2], parts[3]] {
+        assert_eq!(made_by(axis).0, Op::FAdd);
+    }
+}
+
+#[test]
+fn atomics_that_the_host_has_not_are_loops_of_exchanges() {
+    let fact = |class, format| ImageFact {
+        class,
+        format,
+        ..ImageFact::default()
+    };
+    let (uint, sint) = (fact(ColorClass::Uint, 20), fact(ColorClass::Sint, 21));
+    for (name, data, dmask) in [
+        ("inc", "v0", 1),
+        ("dec", "v0", 1),
+        ("fmin", "v0", 1),
+        ("fmax", "v0", 1),
+        ("fcmpswap", "v[0:1]", 3),
+    ] {
+        let text =
+            format!("image_atomic_{name} {data}, v[4:5], s[8:15] dmask:{dmask} unorm glc {D2}");
+        let (program, launch) = pixel(&text);
+        for fact in [uint, sint] {
+            let module = made(&program, &launch, fact, 1).unwrap_or_else(|e| panic!("{text}: {e}"));
+            validate(&module.words, &text);
+            assert_eq!(count(&module.words, Op::AtomicCompareExchange), 1, "{text}");
+            assert_eq!(count(&module.words, Op::LoopMerge), 1, "{text}");
+        }
+    }
+}
+
+#[test]
+fn depth_is_tested_when_the_state_says_it() {
+    const EARLY: u32 = 1 << 12 | 1 << 4;
+    const NOOP: u32 = 1 << 10;
+    const KILL: u32 = 1 << 6;
+    let modes = |text: &str, control: u32, z_format: u32| {
+        let (program, launch) = pixel_with(text, control, z_format);
+        let made = made(&program, &launch, ImageFact::default(), 1);
+        made.map(|module| {
+            validate(&module.words, text);
+            let modes = operations(&module.words);
+            let modes = modes.iter().filter(|(op, _)| *op == Op::ExecutionMode);
+            modes.map(|(_, operands)| operands[1]).collect::<Vec<_>>()
+        })
+    };
+    let reason = |text: &str, control: u32, z_format: u32| match modes(text, control, z_format) {
+        Err(TranslateError::Unsupported(sites)) => sites[0].reason.clone(),
+        other => panic!("{text} with 0x{control:x}: {other:?}"),
+    };
+    let early = spirv::ExecutionMode::EarlyFragmentTests as u32;
+    let store = format!("image_store v[0:3], v[4:5], s[8:15] dmask:0xf unorm {D2}");
+    let kill = "v_cmp_gt_f32_e32 vcc_lo, v4, v5\ns_and_b32 exec_lo, exec_lo, vcc_lo";
+    let depth = "exp mrtz v4, off, off, off";
+    let mask = "exp mrtz off, off, v6, off";
+    // Early where it is asked for, whether or not it could be seen.
+    assert!(modes("", EARLY, 0).unwrap().contains(&early));
+    assert!(modes(&store, EARLY | NOOP, 0).unwrap().contains(&early));
+    assert!(modes(kill, EARLY | KILL, 0).unwrap().contains(&early));
+    for (text, control, z_format) in [
+        ("", 1 << 4, 0),
+        (&*store, LATE, 0),
+        (kill, LATE, 0),
+        (depth, 1, 1),
+        (mask, 1 << 8, 9),
+    ] {
+        assert!(!modes(text, control, z_format).unwrap().contains(&early));
+    }
+    // Which pixels store is open.
+    let unsettled = |reason: Reason| matches!(reason, Reason::Unsettled(_));
+    for control in [0, 1 << 4, EARLY, 2 << 4 | 1 << 9] {
+        assert!(unsettled(reason(&store, control, 0)), "0x{control:x}");
+    }
+    // What an export behind the test does, too.
+    assert!(unsettled(reason(depth, EARLY | 1, 1)));
+    assert!(unsettled(reason(mask, EARLY | 1 << 8, 9)));
+    // Contradictions, in both directions where both can be told.
+    for (text, control, z_format) in [
+        (kill, 1 << 9, 0),
+        (depth, LATE, 1),
+        ("", LATE | 1, 1),
+        (mask, LATE, 9),
+        ("", LATE | 1 << 8, 9),
+        ("", LATE | 1 << 1, 0),
+    ] {
+        let reason = reason(text, control, z_format);
+        assert!(matches!(reason, Reason::Export(_)), "{text}: {reason}");
+    }
+    for control in [1 << 7, 3 << 13, 1 << 16] {
+        let reason = reason("", LATE | control, 0);
+        assert!(matches!(reason, Reason::NoCounterpart(_)), "{reason}");
     }
 }
 

@@ -31,6 +31,8 @@ pub enum Target {
 #[derive(Clone, Copy)]
 enum Form {
     Word,
+    /// A word that the host's type gives a sign.
+    Signed,
     Pair,
     /// The high half of a 64-bit word where the boolean holds, else the low one.
     Half(Id),
@@ -43,6 +45,15 @@ impl Cell {
             pointer,
             scope,
             form: Form::Word,
+        }
+    }
+
+    /// A word that `scope` shares, of an image whose texels have a sign.
+    pub fn signed(pointer: Id, scope: Scope) -> Cell {
+        Cell {
+            pointer,
+            scope,
+            form: Form::Signed,
         }
     }
 
@@ -68,6 +79,7 @@ impl Cell {
     fn ty(self, m: &mut Module) -> TypeId {
         match self.form {
             Form::Word => m.u32(),
+            Form::Signed => m.i32(),
             Form::Pair | Form::Half(_) => m.u64(),
         }
     }
@@ -122,8 +134,12 @@ impl Cx<'_> {
 }
 
 /// A value as the cell's type.
-fn widen(m: &mut Module, b: &mut Open, value: Val) -> Id {
+fn widen(m: &mut Module, b: &mut Open, form: Form, value: Val) -> Id {
     match value {
+        Val::One(word) if matches!(form, Form::Signed) => {
+            let ty = m.i32();
+            m.op(b, Op::Bitcast, ty, &[word])
+        }
         Val::One(word) => word,
         Val::Two(low, high) => {
             let pair = m.join(b, low, high);
@@ -144,6 +160,7 @@ fn halves(m: &mut Module, b: &mut Open, value: Id) -> (Id, Id) {
 fn content(m: &mut Module, b: &mut Open, form: Form, value: Id) -> Val {
     match form {
         Form::Word => Val::One(value),
+        Form::Signed => Val::One(m.unary(b, Op::Bitcast, value)),
         Form::Pair => {
             let (low, high) = halves(m, b, value);
             Val::Two(low, high)
@@ -164,7 +181,7 @@ fn composed(
     new: Val,
 ) -> Result<Id, EmitError> {
     Ok(match form {
-        Form::Word | Form::Pair => widen(m, b, new),
+        Form::Word | Form::Signed | Form::Pair => widen(m, b, form, new),
         Form::Half(is_high) => {
             let new = new.one()?;
             let (low, high) = halves(m, b, value);
@@ -172,7 +189,7 @@ fn composed(
                 m.select(b, is_high, low, new),
                 m.select(b, is_high, new, high),
             );
-            widen(m, b, Val::Two(low, high))
+            widen(m, b, form, Val::Two(low, high))
         }
     })
 }
@@ -242,12 +259,15 @@ pub fn atomic(
     let (scope, relaxed) = (m.const_u32(cell.scope as u32), m.const_u32(0));
     let whole = !matches!(cell.form, Form::Half(_));
     if let (Some(host), true) = (host(op), whole) {
-        let value = widen(m, b, first);
+        let value = widen(m, b, cell.form, first);
         let old = m.op(b, host, ty, &[cell.pointer, scope, relaxed, value]);
         return Ok(content(m, b, cell.form, old));
     }
     if let (AtomicOp::CmpSwap, Some(second), true) = (op, second, whole) {
-        let (value, comparison) = (widen(m, b, first), widen(m, b, second));
+        let (value, comparison) = (
+            widen(m, b, cell.form, first),
+            widen(m, b, cell.form, second),
+        );
         let old = exchange(m, b, cell, value, comparison);
         return Ok(content(m, b, cell.form, old));
     }

@@ -34,6 +34,11 @@ impl Open {
         }
     }
 
+    /// The block that takes instructions.
+    pub fn label(&self) -> LabelId {
+        self.label
+    }
+
     /// Begins a part of the body that does not dominate what follows it.
     pub fn enter(&mut self) {
         self.numbers.enter();

@@ -877,7 +877,8 @@ impl<'c, 'a> Body<'c, 'a> {
                 for arg in args {
                     words.push(arg.one()?);
                 }
-                return Ok(cx.image(b, access, &words, once)?.map(Val::One));
+                let loc = func.inst(inst).loc;
+                return Ok(cx.image(b, access, &words, once, loc)?.map(Val::One));
             }
             (Op::Valid, &[x]) => {
                 cx.valid(b, x.one()?);

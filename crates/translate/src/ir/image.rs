@@ -2,6 +2,7 @@
 
 use spirdna_isa::image::ImageDim;
 
+use super::op::AtomicOp;
 use super::types::Shape;
 
 /// Where a filtered access takes its level from.
@@ -47,15 +48,40 @@ pub enum TexelAtomic {
     And,
     Or,
     Xor,
+    Inc,
+    Dec,
+    /// Subnormals count as they stand.
+    FMin,
+    FMax,
+    FCmpSwap,
 }
 
 impl TexelAtomic {
+    /// The operation on memory.
+    pub const fn on_memory(self) -> AtomicOp {
+        match self {
+            TexelAtomic::Swap => AtomicOp::Swap,
+            TexelAtomic::CmpSwap => AtomicOp::CmpSwap,
+            TexelAtomic::Add => AtomicOp::Add,
+            TexelAtomic::Sub => AtomicOp::Sub,
+            TexelAtomic::SMin => AtomicOp::SMin,
+            TexelAtomic::UMin => AtomicOp::UMin,
+            TexelAtomic::SMax => AtomicOp::SMax,
+            TexelAtomic::UMax => AtomicOp::UMax,
+            TexelAtomic::And => AtomicOp::And,
+            TexelAtomic::Or => AtomicOp::Or,
+            TexelAtomic::Xor => AtomicOp::Xor,
+            TexelAtomic::Inc => AtomicOp::Inc,
+            TexelAtomic::Dec => AtomicOp::Dec,
+            TexelAtomic::FMin => AtomicOp::FMin { flush: false },
+            TexelAtomic::FMax => AtomicOp::FMax { flush: false },
+            TexelAtomic::FCmpSwap => AtomicOp::FCmpSwap { flush: false },
+        }
+    }
+
     /// Data operands.
     pub const fn data_args(self) -> usize {
-        match self {
-            TexelAtomic::CmpSwap => 2,
-            _ => 1,
-        }
+        self.on_memory().data_args()
     }
 }
 

@@ -4,6 +4,7 @@
 //! touch: anything else.
 
 use spirdna_isa::image::ImageDim;
+use spirdna_isa::stage::ColorClass;
 
 use super::trace::{Traced, Tracer};
 use crate::bindings::{ImageFact, Resource, ResourceKind, ResourceMap};
@@ -34,14 +35,22 @@ pub(super) struct Bound {
     pub refused: Vec<(Loc, Reason)>,
 }
 
-/// Binds the images of a program. `listing`: what is not in the map is listed, and nothing is changed.
-pub(super) fn run(func: &mut Func, map: &ResourceMap, listing: bool) -> Bound {
+/// Binds the images of a program. `halves`: where components are halves, which lift has taken for floats.
+/// `listing`: what is not in the map is listed, and nothing is changed.
+pub(super) fn run(func: &mut Func, map: &ResourceMap, halves: &[Loc], listing: bool) -> Bound {
     let mut bound = Bound::default();
     let uses = uses(func, &mut bound.refused);
     for used in &uses {
-        if let Err(reason) = bind(func, map, listing, used, &uses, &mut bound) {
-            bound.refused.push((used.loc, reason));
-        }
+        let number = bind(func, map, listing, used, &uses, &mut bound);
+        let class = number.map(|n| bound.images.get(usize::from(n)).map(|(_, fact)| fact.class));
+        let reason = match class {
+            Ok(Some(ColorClass::Uint | ColorClass::Sint)) if halves.contains(&used.loc) => {
+                Reason::Unsettled("what becomes of an integer texel's upper half with d16")
+            }
+            Ok(_) => continue,
+            Err(reason) => reason,
+        };
+        bound.refused.push((used.loc, reason));
     }
     bound
 }
@@ -92,7 +101,7 @@ fn bind(
     used: &Use,
     all: &[Use],
     bound: &mut Bound,
-) -> Result<(), Reason> {
+) -> Result<u8, Reason> {
     let Use {
         inst,
         mut access,
@@ -144,7 +153,7 @@ fn bind(
         access.sampler_index = sampler.index.is_some();
     }
     if listing {
-        return Ok(());
+        return Ok(number);
     }
     let data = func.inst_mut(inst);
     let operands = usize::from(access.op.is_guarded()) + access.operands();
@@ -152,7 +161,7 @@ fn bind(
     data.args.extend(image.index);
     data.args.extend(sampler.as_ref().and_then(|s| s.index));
     data.op = Op::Image(access);
-    Ok(())
+    Ok(number)
 }
 
 /// Whether Vulkan has such a sample with coordinates in texels.

@@ -4,7 +4,7 @@
 //! A sample's coordinates in lanes that are switched off may be anything: its result is not written there.
 
 use spirdna_isa::image::ImageDim;
-use spirdna_isa::launch::Stage;
+use spirdna_isa::launch::{Round, Stage};
 use spirdna_isa::{AtomicOp as Guest, Image, ImageMods, Inst, Operand, SampleLod, SampleMods};
 
 use super::Lift;
@@ -13,7 +13,7 @@ use super::export::fixed_function;
 use super::smem::check_range;
 use crate::error::Reason;
 use crate::ir::image::{ImageAccess, ImageOp, Lod, SampleForm, TexelAtomic};
-use crate::ir::{FOp, FTy, HostOp, Shape, Value};
+use crate::ir::{FMode, FOp, FTy, HostOp, Loc, Shape, Value};
 
 /// Address registers, taken in order.
 struct Addresses<'i> {
@@ -77,21 +77,35 @@ fn float(lift: &mut Lift<'_>, half: Value) -> Value {
     lift.b.float(op, FTy::F32, fixed_function(), &[half])
 }
 
+/// A component of a texel as a half. Source: Mesa's drivers fold a conversion into a load where it rounds toward
+/// zero, and no other.
+fn narrow(lift: &mut Lift<'_>, word: Value) -> Value {
+    let mode = FMode {
+        round: Round::TowardZero,
+        ..fixed_function()
+    };
+    let op = FOp::FromFloat(FTy::F32);
+    lift.b.float(op, FTy::F16, mode, &[word])
+}
+
 impl Lift<'_> {
     /// An image instruction.
     pub(super) fn image(&mut self, inst: &Inst, sem: Image) -> Result<(), Reason> {
         let mods = inst.image_mods();
         let memory = inst.mem_mods();
-        let refused = [
-            (mods.r128, "r128"),
-            (mods.d16, "d16"),
-            (mods.lwe, "lwe"),
-            (memory.tfe, "tfe"),
-        ];
+        let refused = [(mods.r128, "r128"), (mods.lwe, "lwe"), (memory.tfe, "tfe")];
         for (on, name) in refused {
             if on {
                 return Err(Reason::Modifier(name));
             }
+        }
+        if mods.d16 {
+            match sem {
+                Image::Sample(_) | Image::Gather4(_) => {}
+                Image::Load { pck: None, .. } | Image::Store { pck: false, .. } => {}
+                _ => return Err(Reason::Modifier("d16")),
+            }
+            self.halves.push(Loc(inst.pc()));
         }
         match sem {
             Image::Sample(form) => self.sample(inst, mods, form, false),
@@ -125,7 +139,9 @@ impl Lift<'_> {
             .collect()
     }
 
-    /// Writes the components that DMASK names, each made by `make`, to the data registers.
+    /// Writes the components that DMASK names, each made by `make`, to the data registers: as words, or with D16
+    /// as halves, two a register. Nobody says what the half behind an odd number of them holds, and compilers
+    /// take it for undefined; here it is zero.
     fn set_components(
         &mut self,
         inst: &Inst,
@@ -137,7 +153,21 @@ impl Lift<'_> {
         }
         let first = self.vector_dst(inst, 0)?;
         let wanted = (0..4u8).filter(|n| dmask >> n & 1 == 1);
-        let values: Vec<Value> = wanted.map(|n| make(self, n)).collect();
+        let mut values: Vec<Value> = wanted.map(|n| make(self, n)).collect();
+        if inst.image_mods().d16 {
+            let halves: Vec<Value> = values.iter().map(|&value| narrow(self, value)).collect();
+            values = halves
+                .chunks(2)
+                .map(|pair| match *pair {
+                    [low, high] => {
+                        let high = self.b.shl_by(high, 16);
+                        self.b.or(low, high)
+                    }
+                    [low] => low,
+                    _ => self.b.const32(0),
+                })
+                .collect();
+        }
         for (k, value) in (0..).zip(values) {
             self.set_vreg_at(first, k, value)?;
         }
@@ -205,9 +235,6 @@ impl Lift<'_> {
         if gathers && !matches!(dim, ImageDim::D2 | ImageDim::D2Array | ImageDim::Cube) {
             return Err(Reason::Image("a gather of this dimension"));
         }
-        if lod == Lod::Bias && mods.a16 {
-            return Err(Reason::Image("a bias as a half"));
-        }
         if form.clamp && matches!(lod, Lod::Level | Lod::Zero) {
             return Err(Reason::Image("a clamp of a given level"));
         }
@@ -220,7 +247,14 @@ impl Lift<'_> {
             true => Some(from.whole(self)?),
             false => None,
         };
-        let bias = from.many(self, usize::from(lod == Lod::Bias))?;
+        let mut bias = from.many(self, usize::from(lod == Lod::Bias))?;
+        if mods.a16 {
+            // A half, but with a register of its own.
+            for bias in &mut bias {
+                let half = self.b.and32(*bias, 0xffff);
+                *bias = float(self, half);
+            }
+        }
         let reference = from.many(self, usize::from(form.compare))?;
         let gradients = match lod {
             Lod::Gradient if form.lod == SampleLod::Derivatives16 => {
@@ -262,6 +296,11 @@ impl Lift<'_> {
             args.extend(&level);
         }
         let offset = match offset {
+            // Coordinates that count texels take it themselves, which the host has no operand for.
+            Some(offset) if mods.unorm && !gathers => {
+                self.add_offset(offset, dim, &mut args)?;
+                Vec::new()
+            }
             Some(offset) => self.offsets(offset, dim, gathers)?,
             None => Vec::new(),
         };
@@ -294,6 +333,24 @@ impl Lift<'_> {
             };
             lift.image_texels(op, dim, mods.unorm, &args)
         })
+    }
+
+    /// Adds texel offsets to coordinates that count texels.
+    fn add_offset(
+        &mut self,
+        word: Value,
+        dim: ImageDim,
+        place: &mut [Value],
+    ) -> Result<(), Reason> {
+        if dim == ImageDim::Cube {
+            return Err(Reason::Image("texel offsets of a cube"));
+        }
+        for (axis, coordinate) in (0..dim.axes()).zip(place) {
+            let offset = self.b.field_s(word, 8 * axis, 6);
+            let offset = self.b.host(HostOp::FromS32, FTy::F32, &[offset]);
+            *coordinate = self.b.host(HostOp::FAdd, FTy::F32, &[*coordinate, offset]);
+        }
+        Ok(())
     }
 
     /// Texel offsets: six bits with sign for each axis, in bytes of a register. Zero everywhere: none.
@@ -457,7 +514,12 @@ impl Lift<'_> {
             ));
         }
         for n in 0..4 {
-            args.push(if n < count {
+            args.push(if n < count && mods.d16 {
+                let register = vector_at(data, n / 2)?;
+                let pair = self.active_vreg(register, active);
+                let half = self.b.field_u(pair, 16 * (n % 2), 16);
+                float(self, half)
+            } else if n < count {
                 let register = vector_at(data, n)?;
                 self.active_vreg(register, active)
             } else {
@@ -482,10 +544,14 @@ impl Lift<'_> {
             Guest::And => TexelAtomic::And,
             Guest::Or => TexelAtomic::Or,
             Guest::Xor => TexelAtomic::Xor,
-            Guest::Inc | Guest::Dec => {
-                return Err(Reason::Image("an atomic increment with a limit"));
+            Guest::Inc => TexelAtomic::Inc,
+            Guest::Dec => TexelAtomic::Dec,
+            Guest::FMin => TexelAtomic::FMin,
+            Guest::FMax => TexelAtomic::FMax,
+            Guest::FCmpSwap => TexelAtomic::FCmpSwap,
+            Guest::RSub | Guest::CSub | Guest::MskOr | Guest::Wrap | Guest::FAdd => {
+                return Err(Reason::Image("an atomic that images do not have"));
             }
-            _ => return Err(Reason::Image("an atomic on floats")),
         };
         let count = ir.data_args() as u32;
         if mods.dmask.count_ones() != count || mods.dmask & 1 == 0 {

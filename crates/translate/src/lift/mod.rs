@@ -172,6 +172,7 @@ fn lift_with(
         origins: smem::Origins::default(),
         faults: FxHashSet::default(),
         vsharps: Vec::new(),
+        halves: Vec::new(),
         helpers: Vec::new(),
         jump: None,
         taken: None,
@@ -231,6 +232,7 @@ fn lift_with(
         mut regs,
         helpers,
         vsharps,
+        halves,
         ..
     } = lift;
     regs.finish(&mut b);
@@ -239,7 +241,7 @@ fn lift_with(
         refused.push(Unsupported::nothing(0, Reason::Bug(bug)));
     }
     if refused.is_empty() {
-        let found = bind::run(&mut func, &facts.map, listing);
+        let found = bind::run(&mut func, &facts.map, &halves, listing);
         module.images = found.images;
         let sites = found.refused.into_iter();
         refused.extend(sites.map(|(loc, reason)| match program.at(loc.0) {
@@ -280,6 +282,8 @@ struct Lift<'a> {
     faults: FxHashSet<(Value, Value)>,
     /// The V#s used.
     vsharps: Vec<trace::BufferWords>,
+    /// Where components of texels are halves.
+    halves: Vec<Loc>,
     /// Helpers that the instructions lifted so far call.
     helpers: Vec<Helper>,
     /// The address that the block's indirect branch goes to.

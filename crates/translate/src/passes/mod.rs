@@ -13,6 +13,7 @@ pub mod fold_flow;
 pub mod hoist;
 pub mod loop_budget;
 pub mod lower_float;
+pub mod narrow;
 pub mod near;
 pub mod one_lane;
 pub mod phases;
