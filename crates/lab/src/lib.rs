@@ -8,6 +8,7 @@
 //! - [`compare`], [`measure`]: running one, and what counts as equal; [`bounds`]: how near, where nothing is said.
 //! - [`bisect`](mod@bisect): where a case that differs begins to; [`fault`]: a fault on purpose.
 //! - [`prepare`](mod@prepare), [`pool`]: many of them, on all cores.
+//! - [`draws`](mod@draws): graphics pairs, which stand beside their draw files.
 //! - [`place`]: where cases run, as command lines say it; [`child`]: the process that compiles.
 //! - [`bundle`], [`library`]: every kernel of a library of code objects through the translator.
 //! - [`row`], [`report`]: what is printed of it.
@@ -21,6 +22,7 @@ pub mod child;
 pub mod compare;
 pub mod data;
 pub mod directive;
+pub mod draws;
 pub mod error;
 pub mod fault;
 pub mod glsl;

@@ -151,6 +151,8 @@ pub fn row(sheet: &Sheet, path: &Path) -> Row {
         target: sheet.target.clone(),
         wave: sheet.wave,
         case: name.strip_suffix(SHEET).unwrap_or(&name).to_owned(),
+        stage: None,
+        pixels: None,
         verdict: Verdict::Failed(String::new()),
         rule: sheet.rule.clone(),
         why: sheet.why.clone(),

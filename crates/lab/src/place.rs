@@ -8,6 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use clap::Args;
+use spirdna_case::draw::DrawRunner;
 use spirdna_case::exec::{Executor, MachineExecutor, MachineSetup, VulkanExecutor, VulkanOptions};
 use spirdna_case::profile::profile_from_toml;
 use spirdna_translate::options::{Divergence, Fidelity, Options as TranslateOptions};
@@ -16,9 +17,10 @@ use spirdna_vulkan::child::lavapipe_width;
 use spirdna_vulkan::{Device, DeviceChoice, Options as DeviceOptions};
 
 use crate::bisect::{Answer, bisect};
+use crate::draws::{self, Drawer};
 use crate::error::LabError;
 use crate::fault::Fault;
-use crate::measure::{self, Clock, measure};
+use crate::measure::{self, measure};
 use crate::pool::{Pool, serve};
 use crate::prepared::Sheet;
 use crate::report::Report;
@@ -145,10 +147,50 @@ impl Place {
             repeat: self.repeat,
             fault: self.fault,
         };
-        match self.open()? {
-            Opened::Machine(mut machine) => rows(machine.as_mut(), options, input, out),
-            Opened::Vulkan(mut device) => rows(device.as_mut(), options, input, out),
+        // Each is opened for the first that needs it.
+        let (mut opened, mut drawer) = (None, None);
+        serve(input, out, &mut |path| {
+            let row = if draws::is_form(path) {
+                self.draw(&mut drawer, path)
+            } else {
+                self.measure(&mut opened, &options, path)
+            };
+            row.unwrap_or_else(|error| Row {
+                verdict: Verdict::Failed(error.to_string()),
+                ..measure::row(&Sheet::new("?", "", "", "", 0), path)
+            })
+        })
+        .map_err(LabError::file(Path::new("standard streams")))
+    }
+
+    fn measure(
+        &self,
+        opened: &mut Option<Opened>,
+        options: &measure::Options,
+        path: &Path,
+    ) -> Result<Row, LabError> {
+        let opened = match opened {
+            Some(opened) => opened,
+            None => opened.insert(self.open()?),
+        };
+        match opened {
+            Opened::Machine(machine) => measure(path, machine.as_mut(), options),
+            Opened::Vulkan(device) => measure(path, device.as_mut(), options),
         }
+    }
+
+    /// The row of a form of a draw, which needs a device.
+    fn draw(&self, drawer: &mut Option<Drawer>, path: &Path) -> Result<Row, LabError> {
+        let drawer = match drawer {
+            Some(drawer) => drawer,
+            None => {
+                let mut runner = DrawRunner::new(self.device()?);
+                runner.options = self.translation();
+                runner.profile = self.profile.as_deref().map(read_profile).transpose()?;
+                drawer.insert(Drawer::new(runner))
+            }
+        };
+        Ok(drawer.row(path))
     }
 
     /// Searches a case for its first difference there, in this process.
@@ -169,9 +211,9 @@ impl Place {
         bisect(case, device, self.fault, folder, progress)
     }
 
-    fn open(&self) -> Result<Opened, LabError> {
-        let profile = self.profile.as_deref().map(read_profile).transpose()?;
-        let translate = TranslateOptions {
+    /// How shaders are translated.
+    fn translation(&self) -> TranslateOptions {
+        TranslateOptions {
             fidelity: if self.fast {
                 Fidelity::Fast
             } else {
@@ -183,7 +225,31 @@ impl Place {
                 Divergence::default()
             },
             ..TranslateOptions::default()
+        }
+    }
+
+    /// The Vulkan device.
+    fn device(&self) -> Result<Device, LabError> {
+        let choice = match &self.device {
+            None => DeviceChoice::Default,
+            Some(text) => match text.parse() {
+                Ok(index) => DeviceChoice::Index(index),
+                Err(_) => DeviceChoice::Name(text.clone()),
+            },
         };
+        Device::open(
+            choice,
+            DeviceOptions {
+                timeout: Duration::from_secs(self.timeout),
+                ..DeviceOptions::default()
+            },
+        )
+        .map_err(|e| LabError::Unclear(e.to_string()))
+    }
+
+    fn open(&self) -> Result<Opened, LabError> {
+        let profile = self.profile.as_deref().map(read_profile).transpose()?;
+        let translate = self.translation();
         if self.device.as_deref() == Some("machine") {
             let machine = MachineExecutor::new(MachineSetup {
                 subgroup_size: self.subgroup_size,
@@ -194,21 +260,7 @@ impl Place {
             });
             return Ok(Opened::Machine(Box::new(machine)));
         }
-        let choice = match &self.device {
-            None => DeviceChoice::Default,
-            Some(text) => match text.parse() {
-                Ok(index) => DeviceChoice::Index(index),
-                Err(_) => DeviceChoice::Name(text.clone()),
-            },
-        };
-        let device = Device::open(
-            choice,
-            DeviceOptions {
-                timeout: Duration::from_secs(self.timeout),
-                ..DeviceOptions::default()
-            },
-        )
-        .map_err(|e| LabError::Unclear(e.to_string()))?;
+        let device = self.device()?;
         let setup = VulkanOptions {
             subgroup_size: self.subgroup_size,
             bind: self.bind,
@@ -229,20 +281,4 @@ pub fn read_profile(path: &Path) -> Result<HostProfile, LabError> {
     let text = std::fs::read_to_string(path).map_err(LabError::file(path))?;
     profile_from_toml(&text)
         .map_err(|error| LabError::Unclear(format!("{}: {error}", path.display())))
-}
-
-fn rows<H: Clock>(
-    host: &mut H,
-    options: measure::Options,
-    input: &mut dyn BufRead,
-    out: &mut dyn Write,
-) -> Result<(), LabError> {
-    serve(input, out, &mut |path| {
-        let row = measure(path, host, &options);
-        row.unwrap_or_else(|error| Row {
-            verdict: Verdict::Failed(error.to_string()),
-            ..measure::row(&Sheet::new("?", "", "", "", 0), path)
-        })
-    })
-    .map_err(LabError::file(Path::new("standard streams")))
 }

@@ -50,7 +50,7 @@ pub fn shaders(paths: &[PathBuf]) -> Result<Vec<Shader>, LabError> {
     for path in paths {
         if path.is_dir() {
             below(path, "", &mut found)?;
-        } else {
+        } else if !path.to_string_lossy().ends_with(".draw.toml") {
             let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned());
             found.push((stem.unwrap_or_default(), path.clone()));
         }

@@ -90,11 +90,11 @@ impl Report {
     }
 
     fn write_text(&self, out: &mut String) -> std::fmt::Result {
-        let width = self.rows.iter().map(|r| r.shader.len()).max().unwrap_or(6);
+        let width = self.rows.iter().map(|r| r.name().len()).max().unwrap_or(6);
         let width = width.clamp(6, 48);
         writeln!(
             out,
-            "{:width$}  {:7}  {:>4}  {:>6}  {:14}  {:14}  {:>9}  {:>10}  {:>10}  {:>5}  {:>6}  {:>9}  {:>8}  reason of the rule",
+            "{:width$}  {:7}  {:>4}  {:>6}  {:14}  {:14}  {:>9}  {:>10}  {:>10}  {:>5}  {:>6}  {:>9}  {:>8}  {:>6}  reason of the rule",
             "shader",
             "target",
             "wave",
@@ -107,7 +107,8 @@ impl Report {
             "ratio",
             "size ×",
             "translate",
-            "AMD us"
+            "AMD us",
+            "pixels"
         )?;
         for row in &self.rows {
             let number = |x: Option<f64>, digits: usize| {
@@ -116,8 +117,8 @@ impl Report {
             let count = |x: Option<u64>| x.map_or_else(|| "–".to_owned(), |x| x.to_string());
             writeln!(
                 out,
-                "{:width$}  {:7}  {:>4}  {:>6}  {:14}  {:14}  {:>9}  {:>10}  {:>10}  {:>5}  {:>6}  {:>9}  {:>8}  {}",
-                row.shader,
+                "{:width$}  {:7}  {:>4}  {:>6}  {:14}  {:14}  {:>9}  {:>10}  {:>10}  {:>5}  {:>6}  {:>9}  {:>8}  {:>6}  {}",
+                row.name(),
                 row.target,
                 row.wave,
                 row.instructions,
@@ -130,6 +131,7 @@ impl Report {
                 number(row.size_ratio(), 1),
                 count(row.translate_us),
                 count(row.compile_us),
+                count(row.pixels),
                 row.why,
             )?;
         }
@@ -249,6 +251,7 @@ impl Report {
             "size ×",
             "translate µs",
             "AMD compile µs",
+            "pixels that differ",
             "detail",
         ];
         write!(out, "<tr>")?;
@@ -260,7 +263,7 @@ impl Report {
             let number = |x: Option<f64>| x.map_or_else(String::new, |x| format!("{x:.2}"));
             let count = |x: Option<u64>| x.map_or_else(String::new, |x| x.to_string());
             let cells = [
-                row.shader.clone(),
+                row.name(),
                 row.point.clone(),
                 row.target.clone(),
                 row.wave.to_string(),
@@ -279,6 +282,7 @@ impl Report {
                 number(row.size_ratio()),
                 count(row.translate_us),
                 count(row.compile_us),
+                count(row.pixels),
                 row.verdict.detail().to_owned(),
             ];
             write!(out, "<tr class=\"{}\">", row.verdict.word())?;

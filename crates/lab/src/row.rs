@@ -59,7 +59,7 @@ pub struct Row {
     pub shader: String,
     /// What it is for.
     pub point: String,
-    /// `glsl` or `opencl`.
+    /// `glsl`, `opencl` or `graphics`.
     pub language: String,
     /// The target.
     pub target: String,
@@ -67,6 +67,13 @@ pub struct Row {
     pub wave: u32,
     /// The sheet's file stem: what names the case.
     pub case: String,
+    /// Of a graphics pair: how its vertex stage was made (`nongg`: VS stage, `nonggc`: NGG, `ngg`: NGG with
+    /// culling).
+    #[serde(default)]
+    pub stage: Option<String>,
+    /// Of a graphics pair: texels of all targets with other bits than the original's.
+    #[serde(default)]
+    pub pixels: Option<u64>,
     /// What became of it.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -102,6 +109,14 @@ pub struct Row {
 }
 
 impl Row {
+    /// The shader, and the form of a pair.
+    pub fn name(&self) -> String {
+        match &self.stage {
+            Some(stage) => format!("{} {stage}", self.shader),
+            None => self.shader.clone(),
+        }
+    }
+
     /// Size of the translation over the source's.
     pub fn size_ratio(&self) -> Option<f64> {
         Some(self.words? as f64 / self.original_words? as f64)

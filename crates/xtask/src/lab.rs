@@ -16,7 +16,7 @@ use spirdna_lab::prepare::{Plan, Shader, hash, prepare, shaders};
 use spirdna_lab::prepared::sheets;
 use spirdna_lab::report::Report;
 use spirdna_lab::row::{Row, Verdict};
-use spirdna_lab::{bundle, child, library};
+use spirdna_lab::{bundle, child, draws, library};
 use spirdna_translate::profile::HostProfile;
 use spirdna_vulkan::child::{lavapipe_width, run_in_child};
 
@@ -32,7 +32,7 @@ const SEARCH: u64 = 40;
 /// `lab`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Shaders (`.comp`, `.spv`, `.cl`) or folders of them; the project's own when absent. With --library:
+    /// Shaders (`.comp`, `.spv`, `.cl`), graphics pairs (`.draw.toml`) or folders of them; the project's own when absent. With --library:
     /// code objects, shared objects, Debian packages, or folders of those.
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -97,6 +97,7 @@ pub fn run(root: &Path, a: &Arguments) -> Result<ExitCode> {
     } else {
         &a.paths
     };
+    let draws = draws(paths, a)?;
     let mut all: Vec<Shader> = shaders(paths)?;
     if let Some(text) = &a.filter {
         all.retain(|(name, _)| name.contains(text.as_str()));
@@ -104,7 +105,10 @@ pub fn run(root: &Path, a: &Arguments) -> Result<ExitCode> {
     if let Some((part, of)) = a.part {
         all.retain(|(name, _)| hash(name) % of == part % of);
     }
-    ensure!(!all.is_empty(), "no shaders (.comp, .spv, .cl) there");
+    ensure!(
+        !all.is_empty() || !draws.is_empty(),
+        "no shaders (.comp, .spv, .cl, .draw.toml) there"
+    );
     let folder = match &a.prepare {
         Some(folder) => folder.clone(),
         None => root.join(format!("target/lab/{}", std::process::id())),
@@ -117,7 +121,7 @@ pub fn run(root: &Path, a: &Arguments) -> Result<ExitCode> {
     );
     let program = std::env::current_exe()?;
     let progress = bar(all.len(), "compile");
-    let made = prepare(&Plan {
+    let mut made = prepare(&Plan {
         shaders: all,
         folder: &folder,
         threads: a.place.processes(),
@@ -139,8 +143,17 @@ pub fn run(root: &Path, a: &Arguments) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if a.prepare.is_some() {
         writeln!(out, "{} cases in {}", made.len(), folder.display())?;
+        if !draws.is_empty() {
+            let files = "draw files are prepared as they are (`spirdna draws`)";
+            writeln!(
+                out,
+                "{} forms of graphics pairs left out: {files}",
+                draws.len()
+            )?;
+        }
         return Ok(ExitCode::SUCCESS);
     }
+    made.extend(draws);
     let progress = bar(made.len(), "run");
     let report = a.place.run(
         &made,
@@ -183,6 +196,37 @@ pub fn run(root: &Path, a: &Arguments) -> Result<ExitCode> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// The forms of graphics pairs that are run: what a child is told of each.
+fn draws(paths: &[PathBuf], a: &Arguments) -> Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for mut forms in draws::forms(paths)? {
+        forms.retain(|form| {
+            a.filter
+                .as_ref()
+                .is_none_or(|f| form.draw.contains(f.as_str()))
+                && a.target.as_ref().is_none_or(|t| form.target == *t)
+                && a.wave.is_none_or(|w| form.wave == w)
+        });
+        if let (Some((part, of)), Some(first)) = (a.part, forms.first()) {
+            if hash(&first.draw) % of != part % of {
+                continue;
+            }
+            let turn = (part / of) as usize % forms.len();
+            forms = vec![forms.swap_remove(turn)];
+        }
+        all.extend(forms.into_iter().map(|form| form.path));
+    }
+    // The machine renders nothing.
+    if a.place.device.as_deref() == Some("machine") && !all.is_empty() {
+        eprintln!(
+            "SKIPPED: {} forms of graphics pairs: the machine draws nothing",
+            all.len()
+        );
+        all.clear();
+    }
+    Ok(all)
 }
 
 /// Every kernel of libraries through the translator, for a host that has everything that Vulkan has, or for the
