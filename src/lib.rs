@@ -51,6 +51,7 @@
 //! ```
 //!
 //! - [`isa`]: targets, launch state, decoding, text, the assembler.
+//! - [`Context`]: room that a thread keeps which translates many shaders.
 //! - [`HostProfile`]: what the host offers or promises. [`Options`]: what the caller chooses.
 //! - [`DescriptorFacts`]: what the caller promises of the descriptors that the shader uses.
 //! - [`Reflection`]: bindings, push constants, workgroup and subgroup size, capabilities.
@@ -64,7 +65,9 @@ pub use spirdna_translate::key::{CacheKey, CodeHash, KnownCode, NoKey};
 pub use spirdna_translate::options::{
     Barriers, Divergence, Fidelity, Grid, MemoryModel, Nans, Options,
 };
-pub use spirdna_translate::pipeline::{Translation, resources, translate, translate_program};
+pub use spirdna_translate::pipeline::{
+    Context, Translation, resources, translate, translate_program,
+};
 pub use spirdna_translate::profile::{FloatHost, HostProfile};
 pub use spirdna_translate::program::Program;
 pub use spirdna_translate::recipe::{Pointer, Recipe, RecipeError, Word};

@@ -9,9 +9,9 @@ use spirdna::isa::descriptor::BufferDescriptor;
 use spirdna::isa::launch::{Denorm, InitialVgpr, Launch, Round, SystemSgpr};
 use spirdna::isa::{Target, WaveSize, assemble};
 use spirdna::{
-    Barriers, BufferFact, CacheKey, DescriptorFacts, DescriptorPlace, Fidelity, HostProfile,
-    KnownCode, MemoryModel, Nans, Options, Program, StoredError, TranslateError, Translation,
-    translate, translate_program,
+    Barriers, BufferFact, CacheKey, Context, DescriptorFacts, DescriptorPlace, Fidelity,
+    HostProfile, KnownCode, MemoryModel, Nans, Options, Program, StoredError, TranslateError,
+    Translation, translate, translate_program,
 };
 use spirdna_case::Case;
 use spirdna_case::exec::facts::promise;
@@ -369,8 +369,10 @@ fn values_may_move_between_threads() {
     moves::<Translation>();
     moves::<TranslateError>();
     moves::<KnownCode>();
+    moves::<Context>();
 }
 
+/// In room of its own, and in room that other translations have used.
 #[test]
 fn a_translation_is_the_same_on_every_thread_every_time() {
     const THREADS: usize = 4;
@@ -378,13 +380,19 @@ fn a_translation_is_the_same_on_every_thread_every_time() {
     let seeds = seeds();
     let all = || {
         let mut made = Vec::new();
+        let mut context = Context::new();
         for seed in &seeds {
-            for _ in 0..TIMES {
+            for time in 0..TIMES {
                 let options = Options {
                     fidelity: Fidelity::Fast,
                     ..Options::default()
                 };
-                let made_now = translate(&seed.code, &seed.launch, &host(8), &options, &seed.facts);
+                let (code, launch, facts) = (&seed.code, &seed.launch, &seed.facts);
+                let made_now = if time == 0 {
+                    translate(code, launch, &host(8), &options, facts)
+                } else {
+                    context.translate(code, launch, &host(8), &options, facts)
+                };
                 made.push(made_now.unwrap().to_bytes());
             }
         }

@@ -7,12 +7,12 @@ mod synthetic;
 
 pub use clock::{least, wall};
 pub use seeds::seeds;
-pub use synthetic::synthetic;
+pub use synthetic::{empty, synthetic};
 
 use spirdna_isa::launch::Launch;
 use spirdna_translate::error::TranslateError;
 use spirdna_translate::options::{Fidelity, Options};
-use spirdna_translate::pipeline::{Translation, translate, translate_watched};
+use spirdna_translate::pipeline::{Context, Translation, translate_watched};
 use spirdna_translate::profile::HostProfile;
 use spirdna_translate::program::Program;
 use spirdna_translate::resources::DescriptorFacts;
@@ -95,9 +95,21 @@ impl Way {
     /// Translates.
     ///
     /// # Errors
-    /// As [`translate`].
+    /// As [`Context::translate`].
     pub fn translate(self, shader: &Shader) -> Result<Translation, TranslateError> {
-        translate(
+        self.translate_in(&mut Context::new(), shader)
+    }
+
+    /// Translates in room that is kept from one translation to the next.
+    ///
+    /// # Errors
+    /// As [`Context::translate`].
+    pub fn translate_in(
+        self,
+        context: &mut Context,
+        shader: &Shader,
+    ) -> Result<Translation, TranslateError> {
+        context.translate(
             &shader.code,
             &shader.launch,
             &self.host(shader),
@@ -109,9 +121,10 @@ impl Way {
     /// Translates; `watch` hears of each phase when it is done.
     ///
     /// # Errors
-    /// As [`translate`].
+    /// As [`Context::translate`].
     pub fn translate_watched(
         self,
+        context: &mut Context,
         shader: &Shader,
         watch: &mut dyn FnMut(&'static str),
     ) -> Result<Translation, TranslateError> {
@@ -119,6 +132,7 @@ impl Way {
             .map_err(TranslateError::Unsupported)?;
         watch("decode");
         translate_watched(
+            context,
             &program,
             &shader.launch,
             &self.host(shader),

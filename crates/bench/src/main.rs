@@ -1,11 +1,15 @@
 //! `spirdna-bench`: how long translations take. `cargo xtask bench` runs it, in release.
 //!
 //! - without arguments: the tables;
+//! - `counts`: the table of processor instructions alone;
 //! - `radv`: how long RADV's compiler takes for each seed, a line each, in an environment that opens its
 //!   null device;
 //! - `modules FOLDER`: writes each seed's modules there, as `spirdna translate` makes them, so that two
 //!   translators can be compared;
-//! - `repeat NAME MILLISECONDS`: one shader again and again, for a profiler.
+//! - `repeat NAME MILLISECONDS`: one shader again and again, for a profiler;
+//! - `rounds NAME N`: one shader N times, for counts of processor instructions.
+
+mod counts;
 
 use std::collections::HashMap;
 use std::io::{Write, stdout};
@@ -14,10 +18,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use spirdna_bench::{Shader, Way, least, seeds, synthetic, wall};
+use spirdna_bench::{Shader, Way, empty, least, seeds, synthetic, wall};
 use spirdna_translate::key::{CacheKey, KnownCode};
 use spirdna_translate::options::Options;
-use spirdna_translate::pipeline::translate;
+use spirdna_translate::pipeline::{Context as Translator, translate};
 use spirdna_translate::profile::HostProfile;
 use spirdna_translate::program::Program;
 use spirdna_translate::resources::DescriptorFacts;
@@ -47,10 +51,14 @@ fn main() -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         [] => tables(),
+        ["counts"] => counts::table(&mut stdout().lock()),
         ["radv"] => radv(),
         ["modules", folder] => modules(Path::new(folder)),
         ["repeat", name, milliseconds] => repeat(name, milliseconds.parse()?),
-        _ => bail!("arguments: none, `radv`, `modules FOLDER` or `repeat NAME MILLISECONDS`"),
+        ["rounds", name, count] => rounds(name, count.parse()?),
+        _ => bail!(
+            "arguments: none, `counts`, `radv`, `modules FOLDER`, `repeat NAME MILLISECONDS` or `rounds NAME N`"
+        ),
     }
 }
 
@@ -74,7 +82,8 @@ fn tables() -> Result<()> {
     }
     pass_table(&mut out, &shaders)?;
     growth_table(&mut out)?;
-    key_table(&mut out, &shaders)
+    key_table(&mut out, &shaders)?;
+    counts::table(&mut out)
 }
 
 fn shader_table(
@@ -96,12 +105,15 @@ fn shader_table(
     )?;
     let mut ratios = Vec::new();
     let mut per_byte = [const { Vec::new() }; Way::ALL.len()];
+    let mut context = Translator::new();
     for shader in shaders {
         let bytes = shader.code.len() * 4;
         write!(out, "| {} | {bytes} |", shader.name)?;
         let mut fast = 0.0;
         for (way, all) in Way::ALL.into_iter().zip(&mut per_byte) {
-            let time = least(Duration::from_millis(100), 5, || way.translate(shader))?;
+            let time = least(Duration::from_millis(100), 5, || {
+                way.translate_in(&mut context, shader)
+            })?;
             let (us, ns) = (microseconds(time), time.as_secs_f64() * 1e9 / bytes as f64);
             write!(out, " {us:.0} ({ns:.0}) |")?;
             all.push(ns);
@@ -135,12 +147,13 @@ fn shader_table(
 /// Each phase's share of the time, over all seeds.
 fn pass_table(out: &mut impl Write, shaders: &[Shader]) -> Result<()> {
     let rounds = 50;
+    let mut context = Translator::new();
     let mut order: Vec<&'static str> = Vec::new();
     let mut times: HashMap<&'static str, Duration> = HashMap::new();
     for _ in 0..rounds {
         for shader in shaders {
             let mut last = std::time::Instant::now();
-            Way::FAST.translate_watched(shader, &mut |phase| {
+            Way::FAST.translate_watched(&mut context, shader, &mut |phase| {
                 let now = std::time::Instant::now();
                 if !times.contains_key(phase) {
                     order.push(phase);
@@ -168,12 +181,15 @@ fn growth_table(out: &mut impl Write) -> Result<()> {
         out,
         "\nPrograms of any length, Fast:\n\n| program | bytes | S = wave | S = 8 |\n|---|---|---|---|"
     )?;
+    let mut context = Translator::new();
     for length in LENGTHS {
         let shader = synthetic(length)?;
         let bytes = shader.code.len() * 4;
         write!(out, "| {} | {bytes} |", shader.name)?;
         for way in [Way::ALL[0], Way::ALL[1]] {
-            let time = least(Duration::from_millis(400), 3, || way.translate(&shader))?;
+            let time = least(Duration::from_millis(400), 3, || {
+                way.translate_in(&mut context, &shader)
+            })?;
             let ns = time.as_secs_f64() * 1e9 / bytes as f64;
             write!(
                 out,
@@ -190,11 +206,12 @@ fn key_table(out: &mut impl Write, shaders: &[Shader]) -> Result<()> {
     let mut known = KnownCode::new(1000);
     let (mut shares, mut look_ups) = (Vec::new(), Vec::new());
     let mut decodes = Vec::new();
+    let mut context = Translator::new();
     for shader in shaders {
         let target = shader.launch.target;
         let (host, options) = (Way::FAST.host(shader), Way::FAST.options());
         let time = Duration::from_millis(20);
-        let translation = least(time, 5, || Way::FAST.translate(shader))?;
+        let translation = least(time, 5, || Way::FAST.translate_in(&mut context, shader))?;
         let refused = |_| anyhow::anyhow!("{} does not decode", shader.name);
         let program = Program::decode(target, &shader.code).map_err(refused)?;
         // The wall's clock is too coarse for one.
@@ -296,8 +313,9 @@ fn modules(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// `NAME` may be a number of instructions, and have `/S` behind it.
-fn repeat(name: &str, milliseconds: u64) -> Result<()> {
+/// The shaders of a name: the seeds that begin with it (`all`: every one), a program of so many instructions, or
+/// `empty`, a program that ends at once; with `/S` behind it, at subgroup size S.
+fn named(name: &str) -> Result<(Way, Vec<Shader>)> {
     let (name, subgroup) = match name.split_once('/') {
         Some((name, s)) => (name, Some(s.parse()?)),
         None => (name, None),
@@ -306,23 +324,41 @@ fn repeat(name: &str, milliseconds: u64) -> Result<()> {
         subgroup,
         ..Way::FAST
     };
-    let shaders = match name.parse() {
-        Ok(length) => vec![synthetic(length)?],
-        Err(_) => seeds()?,
+    let shaders = match (name, name.parse()) {
+        ("empty", _) => vec![empty()?],
+        (_, Ok(length)) => vec![synthetic(length)?],
+        _ => {
+            let mut seeds = seeds()?;
+            seeds.retain(|s| name == "all" || s.name.starts_with(name));
+            seeds
+        }
     };
-    let chosen: Vec<&Shader> = shaders
-        .iter()
-        .filter(|s| name == "all" || s.name.starts_with(name) || name.parse::<usize>().is_ok())
-        .collect();
+    Ok((way, shaders))
+}
+
+fn repeat(name: &str, milliseconds: u64) -> Result<()> {
+    let (way, shaders) = named(name)?;
+    let mut context = Translator::new();
     let begin = wall();
     let mut rounds = 0u32;
     while wall().saturating_sub(begin) < Duration::from_millis(milliseconds) {
-        for shader in &chosen {
-            std::hint::black_box(way.translate(shader)?);
+        for shader in &shaders {
+            std::hint::black_box(way.translate_in(&mut context, shader)?);
         }
         rounds += 1;
     }
     let took = wall().saturating_sub(begin) / rounds.max(1);
     writeln!(stdout(), "{:.1} microseconds a round", microseconds(took))?;
+    Ok(())
+}
+
+fn rounds(name: &str, count: u32) -> Result<()> {
+    let (way, shaders) = named(name)?;
+    let mut context = Translator::new();
+    for _ in 0..count {
+        for shader in &shaders {
+            std::hint::black_box(way.translate_in(&mut context, shader)?);
+        }
+    }
     Ok(())
 }

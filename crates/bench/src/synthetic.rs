@@ -100,8 +100,20 @@ pub fn synthetic(length: usize) -> Result<Shader> {
         }
     }
     text.push_str("s_endpgm\n");
+    shader(format!("{length} instructions"), &text)
+}
+
+/// A program that ends at once: what every translation costs.
+///
+/// # Errors
+/// As [`synthetic`].
+pub fn empty() -> Result<Shader> {
+    shader("empty".to_owned(), "s_endpgm\n")
+}
+
+fn shader(name: String, text: &str) -> Result<Shader> {
     let (target, wave) = (Target::Gfx1030, WaveSize::W32);
-    let code = assemble(target, wave, &text).map_err(|e| anyhow!("{e:?}"))?;
+    let code = assemble(target, wave, text).map_err(|e| anyhow!("{e:?}"))?;
     let mut launch = Launch::compute(target, wave, [64, 1, 1]);
     launch.user_sgprs = 16;
     launch.system_sgprs = vec![SystemSgpr::GroupId(0)];
@@ -111,7 +123,7 @@ pub fn synthetic(length: usize) -> Result<Shader> {
         value: [0, 0x0100_0000, 0x1000, 0x0001_6fac],
     };
     Ok(Shader {
-        name: format!("{length} instructions"),
+        name,
         code,
         launch,
         facts: DescriptorFacts {

@@ -30,6 +30,7 @@ impl Field {
     }
 
     /// The field's value in two words put together.
+    #[inline]
     pub const fn get(self, bits: u64) -> u32 {
         ((bits >> self.lo) & ((1u64 << self.width) - 1)) as u32
     }
@@ -122,9 +123,30 @@ pub enum FieldId {
     Lanes,
 }
 
+/// How many names there are.
+const FIELDS: usize = FieldId::Lanes as usize + 1;
+
+/// No field: its value is 0.
+const ABSENT: Field = Field { lo: 0, width: 0 };
+
 macro_rules! layouts {
-    ($key:ident $(#[$doc:meta])* $value:ident $table:ident : $($name:ident { $($id:ident $lo:literal $width:literal),* $(,)? })*) => {
+    ($key:ident $count:literal $places:ident $(#[$doc:meta])* $value:ident $table:ident : $($name:ident { $($id:ident $lo:literal $width:literal),* $(,)? })*) => {
+        /// By encoding and name.
+        static $places: [[Field; FIELDS]; $count] = {
+            let mut places = [[ABSENT; FIELDS]; $count];
+            $($(
+                places[$key::$name as usize][FieldId::$id as usize] = Field::new($lo, $width);
+            )*)*
+            places
+        };
+
         impl $key {
+            /// The place of a field; where there is none, one of no bits.
+            #[inline]
+            pub(crate) const fn place(self, id: FieldId) -> Field {
+                $places[self as usize][id as usize]
+            }
+
             $(#[$doc])*
             pub const fn $value(self, id: FieldId) -> Option<Field> {
                 match self {
@@ -145,7 +167,7 @@ macro_rules! layouts {
     };
 }
 
-layouts! { Encoding
+layouts! { Encoding 20 ENCODING_PLACES
     /// The place of a field, if the encoding has it. Sources: the microcode formats of the RDNA and
     /// RDNA2 ISA documents.
     field fields:
@@ -179,7 +201,7 @@ layouts! { Encoding
     Exp { En 0 4, Tgt 4 6, Compr 10 1, Done 11 1, Vm 12 1, Src0 32 8, Src1 40 8, Src2 48 8, Data1 56 8 }
 }
 
-layouts! { Ext
+layouts! { Ext 5 EXT_PLACES
     /// The place of a field of the extension word (the second word of VOP1, VOP2 and VOPC).
     field fields:
     None { }

@@ -27,6 +27,7 @@ pub struct Inst {
 
 impl Inst {
     /// Byte offset of the first word in the code.
+    #[inline]
     pub const fn pc(&self) -> u32 {
         self.pc
     }
@@ -57,26 +58,31 @@ impl Inst {
     }
 
     /// The row.
+    #[inline]
     pub const fn row(&self) -> &'static Row {
         self.opcode.row()
     }
 
     /// The meaning.
+    #[inline]
     pub const fn sem(&self) -> Sem {
         self.opcode.row().sem
     }
 
     /// The row's flags.
+    #[inline]
     pub const fn flags(&self) -> RowFlags {
         self.opcode.row().flags
     }
 
     /// The encoding.
+    #[inline]
     pub const fn encoding(&self) -> Encoding {
         self.encoding
     }
 
     /// Which extension word it has.
+    #[inline]
     pub const fn ext(&self) -> Ext {
         self.ext
     }
@@ -87,26 +93,24 @@ impl Inst {
     }
 
     /// The first two words as one number; the second is 0 where it is missing or is a literal.
+    #[inline]
     pub(crate) const fn bits(&self) -> u64 {
         self.words[0] as u64 | (self.words[1] as u64) << 32
     }
 
     /// A raw field of the encoding, 0 where the encoding lacks it.
+    #[inline]
     pub const fn field(&self, id: FieldId) -> u32 {
-        match self.encoding.field(id) {
-            Some(f) => f.get(self.bits()),
-            None => 0,
-        }
+        self.encoding.place(id).get(self.bits())
     }
 
     /// A raw field of the extension word, 0 where it lacks it.
+    #[inline]
     pub const fn ext_field(&self, id: FieldId) -> u32 {
-        match self.ext.field(id) {
-            Some(f) => f.get(self.bits()),
-            None => 0,
-        }
+        self.ext.place(id).get(self.bits())
     }
 
+    #[inline]
     const fn flag(&self, id: FieldId) -> bool {
         self.field(id) != 0
     }
@@ -125,34 +129,39 @@ impl Inst {
 
     /// Destination `i` in the row's order, implicit ones included.
     pub fn dst(&self, i: usize) -> Option<(Operand, Ty)> {
-        self.dsts().nth(i)
+        self.dst_specs().nth(i).map(|s| self.with_ty(s))
     }
 
     /// Source `i` in the row's order, implicit ones and read destinations included.
     pub fn src(&self, i: usize) -> Option<(Operand, Ty)> {
-        self.srcs().nth(i)
+        self.src_specs().nth(i).map(|s| self.with_ty(s))
     }
 
     /// All destinations.
     pub fn dsts(&self) -> impl Iterator<Item = (Operand, Ty)> + '_ {
-        self.row()
-            .operands
-            .iter()
-            .filter(|s| match s.access {
-                Access::Dst => !self.lds_in_place_of_data(s),
-                Access::DstIfGlc => self.flag(FieldId::Glc),
-                Access::Src => false,
-            })
-            .map(|s| (self.operand(s), self.operand_ty(s)))
+        self.dst_specs().map(|s| self.with_ty(s))
+    }
+
+    fn dst_specs(&self) -> impl Iterator<Item = &'static OperandSpec> + '_ {
+        self.row().operands.iter().filter(|s| match s.access {
+            Access::Dst => !self.lds_in_place_of_data(s),
+            Access::DstIfGlc => self.flag(FieldId::Glc),
+            Access::Src => false,
+        })
     }
 
     /// All sources.
     pub fn srcs(&self) -> impl Iterator<Item = (Operand, Ty)> + '_ {
-        self.row()
-            .operands
-            .iter()
-            .filter(|s| s.access == Access::Src)
-            .map(|s| (self.operand(s), self.operand_ty(s)))
+        self.src_specs().map(|s| self.with_ty(s))
+    }
+
+    fn src_specs(&self) -> impl Iterator<Item = &'static OperandSpec> + use<> {
+        let operands = self.row().operands.iter();
+        operands.filter(|s| s.access == Access::Src)
+    }
+
+    fn with_ty(&self, spec: &OperandSpec) -> (Operand, Ty) {
+        (self.operand(spec), self.operand_ty(spec))
     }
 
     /// A load with LDS set writes no register.
@@ -163,6 +172,7 @@ impl Inst {
     }
 
     /// The type of an operand as this instruction has it.
+    #[inline]
     pub fn operand_ty(&self, spec: &OperandSpec) -> Ty {
         match spec.slot {
             Slot::FlatAddr => match self.encoding {
@@ -263,10 +273,12 @@ impl Inst {
         }
     }
 
+    #[inline]
     fn sgpr(&self, id: FieldId) -> Operand {
         Operand::S(SReg::from_code(self.field(id) as u8))
     }
 
+    #[inline]
     fn vgpr(&self, id: FieldId) -> Operand {
         Operand::V(self.field(id) as u8)
     }

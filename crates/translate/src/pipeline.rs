@@ -39,9 +39,7 @@ pub fn translate(
     options: &Options,
     resources: &DescriptorFacts,
 ) -> Result<Translation, TranslateError> {
-    let program = Program::decode_at(launch.target, code, launch.code_address, launch.entry)
-        .map_err(TranslateError::Unsupported)?;
-    translate_program(&program, launch, profile, options, resources)
+    Context::default().translate(code, launch, profile, options, resources)
 }
 
 /// Translates a decoded shader: for callers that decode before, to make its [`CacheKey`].
@@ -57,15 +55,70 @@ pub fn translate_program(
     options: &Options,
     resources: &DescriptorFacts,
 ) -> Result<Translation, TranslateError> {
-    translate_watched(program, launch, profile, options, resources, &mut |_| {})
+    Context::default().translate_program(program, launch, profile, options, resources)
 }
 
-/// As [`translate_program`]; `watch` hears the name of each phase when it is done, so that its time can be
-/// taken.
+/// The room that a translation needs: who translates many shaders keeps one (a thread its own), so that it
+/// is not allocated each time. A translation does not depend on what was translated before.
+#[derive(Default)]
+pub struct Context {
+    emit: emit::Room,
+}
+
+impl Context {
+    /// Room that grows with what is translated.
+    pub fn new() -> Context {
+        Context::default()
+    }
+
+    /// As [`translate`].
+    ///
+    /// # Errors
+    /// As [`translate`].
+    pub fn translate(
+        &mut self,
+        code: &[u32],
+        launch: &Launch,
+        profile: &HostProfile,
+        options: &Options,
+        resources: &DescriptorFacts,
+    ) -> Result<Translation, TranslateError> {
+        let program = Program::decode_at(launch.target, code, launch.code_address, launch.entry)
+            .map_err(TranslateError::Unsupported)?;
+        self.translate_program(&program, launch, profile, options, resources)
+    }
+
+    /// As [`translate_program`].
+    ///
+    /// # Errors
+    /// As [`translate_program`].
+    pub fn translate_program(
+        &mut self,
+        program: &Program,
+        launch: &Launch,
+        profile: &HostProfile,
+        options: &Options,
+        resources: &DescriptorFacts,
+    ) -> Result<Translation, TranslateError> {
+        translate_watched(
+            self,
+            program,
+            launch,
+            profile,
+            options,
+            resources,
+            &mut |_| {},
+        )
+    }
+}
+
+/// As [`Context::translate_program`]; `watch` hears the name of each phase when it is done, so that its time
+/// can be taken.
 ///
 /// # Errors
 /// As [`translate_program`].
 pub fn translate_watched(
+    context: &mut Context,
     program: &Program,
     launch: &Launch,
     profile: &HostProfile,
@@ -91,7 +144,7 @@ pub fn translate_watched(
     let resources = module.resources.iter().chain(images).cloned().collect();
     let tree = structurize(&emit::flow_graph(&module.func)?)?;
     watch("structurize");
-    let emitted = emit::emit(&module, &tree, profile, &emit_options)?;
+    let emitted = emit::emit_in(&mut context.emit, &module, &tree, profile, &emit_options)?;
     watch("emit");
     let reflection = Reflection {
         entry: emitted.entry.to_owned(),
@@ -201,7 +254,7 @@ fn optimised_watched(
         passes::diverge::find(&mut module.func, &doms);
         watch("diverge");
     }
-    if passes::unmask::run(&mut module.func) > 0 {
+    if passes::unmask::run(&mut module.func, &doms) > 0 {
         // A choice gone, an address is what its making says.
         passes::bounds::run(&mut module.func, &doms, &limits);
     }

@@ -68,13 +68,25 @@ pub fn plan(func: &Func) -> Checks {
         }
     }
     let mut checks = Checks::default();
-    let mut at: FxHashMap<Value, usize> = FxHashMap::default();
-    for block in func.blocks() {
-        at.clear();
-        for (i, &inst) in func.block(block).insts.iter().enumerate() {
+    // Where a value was made: instructions are counted from 1 through all blocks.
+    let mut at = vec![
+        0;
+        if count.is_empty() {
+            0
+        } else {
+            func.value_count()
+        }
+    ];
+    let mut number = 0;
+    let blocks = func.blocks().filter(|_| !count.is_empty());
+    for block in blocks {
+        let before = number;
+        let made_at = |at: &[u32], value: Value| Some(at[value.index()]).filter(|&n| n > before);
+        for &inst in &func.block(block).insts {
+            number += 1;
             let data = func.inst(inst);
             if let Some(result) = data.result {
-                at.insert(result, i);
+                at[result.index()] = number;
             }
             let Op::Fault { pc } = data.op else { continue };
             let &[address, bad] = data.args.as_slice() else {
@@ -91,11 +103,11 @@ pub fn plan(func: &Func) -> Checks {
                 && made.args.first() == Some(&address)
                 && count.get(&address) == Some(&1);
             // The place is made in this block, and its guard before it.
-            let Some(&made_at) = at.get(&place) else {
+            let Some(place_at) = made_at(&at, place) else {
                 continue;
             };
             let in_time =
-                guard.is_none_or(|guard| at.get(&guard).is_none_or(|&guard_at| guard_at < made_at));
+                guard.is_none_or(|guard| made_at(&at, guard).is_none_or(|n| n < place_at));
             // Both are done by each lane, or once for the wave.
             let lanes = |args: &[Value]| args.iter().any(|&arg| func.is_lane(arg));
             let same_shape = lanes(&made.args) == lanes(&data.args);

@@ -4,10 +4,19 @@
 //! An `Open` block takes instructions; a terminator consumes it and gives a `Closed` one, which only
 //! accepts a label. So no block is left without a terminator, and none has two. Knows nothing of the IR.
 
+use smallvec::SmallVec;
 use spirv::{GlslStd450Op, LoopControl, MemoryAccess, Op, SelectionControl, StorageClass};
 
 use super::module::{Id, LabelId, Module, TypeId, put};
-use super::numbers::{Key, Numbers, is_pure};
+use super::numbers::{Key, Numbers};
+use super::trim::has_pure_result;
+
+/// What a body is written into, empty: kept for the next one.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    words: Vec<u32>,
+    numbers: Numbers,
+}
 
 /// A function body whose last block takes instructions.
 #[must_use]
@@ -26,11 +35,15 @@ pub struct Closed {
 
 impl Open {
     /// The first block of a function, whose label the function writes.
-    pub(super) fn entry(label: LabelId) -> Open {
+    pub(super) fn entry(label: LabelId, room: Room) -> Open {
+        let Room {
+            words, mut numbers, ..
+        } = room;
+        numbers.begin();
         Open {
-            words: Vec::new(),
+            words,
             label,
-            numbers: Numbers::default(),
+            numbers,
         }
     }
 
@@ -171,14 +184,17 @@ impl Closed {
     /// ends right before goes straight there instead of to `label`. `false`: it stays, because it has
     /// more, or because both ways of the selection would be the same.
     pub fn skip_empty(&mut self, at: usize, header: usize, label: LabelId, merge: LabelId) -> bool {
-        let mut empty = Vec::new();
-        put(&mut empty, Op::Label, &[label.word()]);
-        put(&mut empty, Op::Branch, &[merge.word()]);
+        let empty = [
+            2 << 16 | Op::Label as u32,
+            label.word(),
+            2 << 16 | Op::Branch as u32,
+            merge.word(),
+        ];
         let Some(ways) = self.words.get(header..header + 4) else {
             return false;
         };
         let branch = 4 << 16 | Op::BranchConditional as u32;
-        if self.words.get(at..) != Some(empty.as_slice())
+        if self.words.get(at..) != Some(&empty[..])
             || ways.first() != Some(&branch)
             || ways.contains(&merge.word())
         {
@@ -193,9 +209,13 @@ impl Closed {
         true
     }
 
-    /// The words of the body.
-    pub(super) fn into_words(self) -> Vec<u32> {
-        self.words
+    /// Appends the words of the body to others; gives what it stood in.
+    pub(super) fn append_to(mut self, words: &mut Vec<u32>) -> Room {
+        words.append(&mut self.words);
+        Room {
+            words: self.words,
+            numbers: self.numbers,
+        }
     }
 }
 
@@ -253,61 +273,49 @@ impl Module {
     /// An instruction with a result and ids as operands. A pure one that was made before where it
     /// dominates this place is not made again.
     pub fn op(&mut self, b: &mut Open, op: Op, ty: TypeId, args: &[Id]) -> Id {
-        let pure = is_pure(op);
-        let mut key = Key::new();
-        if pure {
-            key.push(op as u32);
-            key.push(ty.word());
-            key.extend(args.iter().map(|arg| arg.word()));
-            if let Some(id) = b.numbers.find(&key) {
-                return id;
-            }
-        }
-        let id = self.id();
-        b.words.push((args.len() as u32 + 3) << 16 | op as u32);
-        b.words.extend([ty.word(), id.word()]);
+        let at = b.words.len();
+        let id = self.next_id();
+        let first = (args.len() as u32 + 3) << 16 | op as u32;
+        b.words.extend_from_slice(&[first, ty.word(), id.word()]);
         b.words.extend(args.iter().map(|arg| arg.word()));
-        if pure {
-            b.numbers.add(key, id);
-        }
-        id
+        self.numbered(b, op, at, id)
     }
 
     /// An instruction with a result and words as operands; as `op`, a pure one is made once.
     pub fn op_words(&mut self, b: &mut Open, op: Op, ty: TypeId, operands: &[u32]) -> Id {
-        let pure = is_pure(op);
-        let mut key = Key::new();
-        if pure {
-            key.push(op as u32);
-            key.push(ty.word());
-            key.extend_from_slice(operands);
-            if let Some(id) = b.numbers.find(&key) {
-                return id;
-            }
-        }
-        let id = self.id();
-        b.words.push((operands.len() as u32 + 3) << 16 | op as u32);
-        b.words.extend([ty.word(), id.word()]);
+        let at = b.words.len();
+        let id = self.next_id();
+        let first = (operands.len() as u32 + 3) << 16 | op as u32;
+        b.words.extend_from_slice(&[first, ty.word(), id.word()]);
         b.words.extend_from_slice(operands);
-        if pure {
-            b.numbers.add(key, id);
+        self.numbered(b, op, at, id)
+    }
+
+    /// The result of the instruction whose words begin at `at`, or of an equal one; then its words go.
+    fn numbered(&mut self, b: &mut Open, op: Op, at: usize, id: Id) -> Id {
+        if has_pure_result(op as u32)
+            && let Some(found) = b.numbers.find_or_add(&b.words, at)
+        {
+            b.words.truncate(at);
+            return Id::of(found);
         }
+        self.id();
         id
     }
 
     /// What `remember` noted under this key where it dominates this place.
     pub fn remembered(&mut self, b: &Open, op: Op, key: &[u32]) -> Option<Id> {
-        b.numbers.find(&Module::noted(op, key))
+        b.numbers.noted(&Module::noted(op, key))
     }
 
-    /// Notes a result that is not numbered by its own words. A type of 0 no instruction has.
+    /// Notes a result that is not numbered by its own words.
     pub fn remember(&mut self, b: &mut Open, op: Op, key: &[u32], id: Id) {
-        b.numbers.add(Module::noted(op, key), id);
+        b.numbers.note(Module::noted(op, key), id);
     }
 
     fn noted(op: Op, key: &[u32]) -> Key {
         let mut all = Key::new();
-        all.extend([op as u32, 0]);
+        all.push(op as u32);
         all.extend_from_slice(key);
         all
     }
@@ -325,7 +333,8 @@ impl Module {
 
     /// An instruction of GLSL.std.450.
     pub fn glsl(&mut self, b: &mut Open, op: GlslStd450Op, ty: TypeId, args: &[Id]) -> Id {
-        let mut operands = vec![self.glsl_set().word(), op as u32];
+        let mut operands: SmallVec<[u32; 8]> = SmallVec::new();
+        operands.extend_from_slice(&[self.glsl_set().word(), op as u32]);
         operands.extend(args.iter().map(|arg| arg.word()));
         self.op_words(b, Op::ExtInst, ty, &operands)
     }
@@ -340,7 +349,8 @@ impl Module {
         indexes: &[Id],
     ) -> Id {
         let pointer = self.pointer(class, of);
-        let mut args = vec![base];
+        let mut args: SmallVec<[Id; 8]> = SmallVec::new();
+        args.push(base);
         args.extend_from_slice(indexes);
         self.op(b, Op::AccessChain, pointer, &args)
     }
@@ -370,7 +380,8 @@ impl Module {
 
     /// A function call.
     pub fn call(&mut self, b: &mut Open, ty: TypeId, function: Id, args: &[Id]) -> Id {
-        let mut all = vec![function];
+        let mut all: SmallVec<[Id; 16]> = SmallVec::new();
+        all.push(function);
         all.extend_from_slice(args);
         self.op(b, Op::FunctionCall, ty, &all)
     }

@@ -2,6 +2,7 @@
 //! profile, and the values that the prologue of the entry point loads.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::EmitOptions;
 use super::buffers::Buffers;
@@ -293,7 +294,7 @@ pub struct Entry {
     /// The invocation's first fault, if the module has any.
     pub first_fault: Option<FirstFault>,
     /// The slots, where their number is small enough to unroll.
-    pub slots: Vec<Slot>,
+    pub slots: SmallVec<[Slot; 4]>,
     /// Where waves vote, if they do.
     pub votes: Option<Votes>,
     /// The lock of LDS in workgroup memory, if there is one.

@@ -110,8 +110,14 @@ const UNROLLED_WEIGHT: u32 = 8_000;
 
 /// Whether per-lane values are emitted side by side.
 fn unrolls(module: &ir::Module, geo: Geometry, options: &EmitOptions, helpers: &[u32]) -> bool {
+    if geo.slots == 1 {
+        return true;
+    }
     if geo.slots > options.max_unrolled_slots {
-        return geo.slots == 1;
+        return false;
+    }
+    if geo.subgroup >= 32 {
+        return true;
     }
     let func = &module.func;
     let weight = func
@@ -120,7 +126,7 @@ fn unrolls(module: &ir::Module, geo: Geometry, options: &EmitOptions, helpers: &
         .fold(0u32, |sum, &inst| {
             sum.saturating_add(weight(func, inst, helpers))
         });
-    geo.slots == 1 || geo.subgroup >= 32 || weight.saturating_mul(geo.slots) <= UNROLLED_WEIGHT
+    weight.saturating_mul(geo.slots) <= UNROLLED_WEIGHT
 }
 
 /// Emits a module; `tree` structures the flow of its program (see [`flow_graph`]).
@@ -128,6 +134,26 @@ fn unrolls(module: &ir::Module, geo: Geometry, options: &EmitOptions, helpers: &
 /// # Errors
 /// Where the module needs what the profile does not offer, and where the IR is malformed (a bug).
 pub fn emit(
+    module: &ir::Module,
+    tree: &Structured,
+    profile: &HostProfile,
+    options: &EmitOptions,
+) -> Result<Emitted, EmitError> {
+    emit_in(&mut Room::default(), module, tree, profile, options)
+}
+
+/// What emission needs room for, kept from one module to the next.
+#[derive(Default)]
+pub struct Room {
+    module: Module,
+}
+
+/// As [`emit`], in room that is there.
+///
+/// # Errors
+/// As [`emit`].
+pub fn emit_in(
+    room: &mut Room,
     module: &ir::Module,
     tree: &Structured,
     profile: &HostProfile,
@@ -147,7 +173,9 @@ pub fn emit(
     );
     let launch = launch_layout(push, &needs, &launch_vgprs(module), geo.wave);
 
-    let mut m = Module::new(profile.spirv.min((1, 6)), options.names);
+    // It is given back at the end; where that is not reached, the next one makes its own.
+    let mut m = std::mem::take(&mut room.module);
+    m.begin(profile.spirv.min((1, 6)), options.names);
     let entry = m.id();
     let void = m.void();
     let (frame, mut open) = m.begin_function(entry, void, &[]);
@@ -188,6 +216,7 @@ pub fn emit(
     }
     let local_size = [geo.waves * geo.subgroup, 1, 1];
     let assembled = m.finish(model(&module.stage), entry, ENTRY, local_size);
+    room.module = m;
     Ok(Emitted {
         words: assembled.words,
         entry: ENTRY,

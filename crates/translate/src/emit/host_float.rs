@@ -1,6 +1,7 @@
 //! Host float operations: bits in, bits out. What a host does with them is the profile's business and
 //! `lower_float`'s; here they are only said in SPIR-V.
 
+use smallvec::SmallVec;
 use spirv::{Decoration, GlslStd450Op, Op};
 
 use super::code::Open;
@@ -198,7 +199,12 @@ pub fn emit(
     }
 }
 
-fn read_all(m: &mut Module, b: &mut Open, ty: FTy, args: &[Val]) -> Result<Vec<Id>, EmitError> {
+fn read_all(
+    m: &mut Module,
+    b: &mut Open,
+    ty: FTy,
+    args: &[Val],
+) -> Result<SmallVec<[Id; 4]>, EmitError> {
     args.iter().map(|&arg| read(m, b, ty, arg)).collect()
 }
 

@@ -768,6 +768,10 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// The pattern of a shuffle, if it is known and takes few slots.
     pub(super) fn pattern(&mut self, lane: Value) -> Option<Pattern> {
+        // In one slot only a choice of the lane's own is of use.
+        if self.cx.geo.slots == 1 && self.known.moves(self.func, lane) {
+            return None;
+        }
         let words = self.known.words(self.func, lane)?;
         let pattern = Pattern::new(&words, self.cx.geo.subgroup);
         (pattern.stays || 2 * pattern.width() <= self.cx.geo.slots as usize).then_some(pattern)

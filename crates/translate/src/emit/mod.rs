@@ -40,5 +40,5 @@ mod tables;
 mod trim;
 mod value;
 
-pub use entry::{EmitOptions, Emitted, emit, flow_graph};
+pub use entry::{EmitOptions, Emitted, Room, emit, emit_in, flow_graph};
 pub use error::EmitError;

@@ -13,8 +13,8 @@ use spirv::{
     Op, StorageClass,
 };
 
-use super::code::{Closed, Open};
-use super::trim;
+use super::code::{Closed, Open, Room};
+use super::trim::Trim;
 
 /// The id of a result: a value, a variable, a constant or a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,8 +22,15 @@ pub struct Id(u32);
 
 impl Id {
     /// The number in the word stream.
+    #[inline]
     pub(super) const fn word(self) -> u32 {
         self.0
+    }
+
+    /// The id of a number in the word stream.
+    #[inline]
+    pub(super) const fn of(word: u32) -> Id {
+        Id(word)
     }
 }
 
@@ -33,6 +40,7 @@ pub struct TypeId(u32);
 
 impl TypeId {
     /// The number in the word stream.
+    #[inline]
     pub(super) const fn word(self) -> u32 {
         self.0
     }
@@ -44,6 +52,7 @@ pub struct LabelId(u32);
 
 impl LabelId {
     /// The number in the word stream.
+    #[inline]
     pub(super) const fn word(self) -> u32 {
         self.0
     }
@@ -65,7 +74,6 @@ enum TypeKey {
     Block(Vec<(TypeId, u32)>),
     /// Of one member, behind an address; whether others see its changes.
     Behind(TypeId, bool),
-    Pointer(u32, TypeId),
     Function(TypeId, Vec<TypeId>),
     Pair(TypeId),
     Image(Vec<u32>),
@@ -76,10 +84,21 @@ enum TypeKey {
 /// Ids that Vulkan implementations must accept in a module (SPIR-V "Universal Limits").
 pub(super) const MAX_IDS: u32 = 4_194_303;
 
+/// Words of a module, about, that stand before its names, decorations, declarations and functions.
+const HEADER: usize = 128;
+
 /// Appends one instruction.
+#[inline]
 pub(super) fn put(words: &mut Vec<u32>, op: Op, operands: &[u32]) {
     words.push((operands.len() as u32 + 1) << 16 | op as u32);
     words.extend_from_slice(operands);
+}
+
+/// Appends one instruction whose operands come in two parts.
+fn put_both(words: &mut Vec<u32>, op: Op, operands: &[u32], more: &[u32]) {
+    words.push((operands.len() as u32 + more.len() as u32 + 1) << 16 | op as u32);
+    words.extend_from_slice(operands);
+    words.extend_from_slice(more);
 }
 
 /// The words of a literal string: UTF-8, little-endian, ended by a zero byte.
@@ -130,23 +149,62 @@ pub(super) struct Made {
     pub nots: FxHashMap<Id, Id>,
 }
 
-/// A module under construction.
+impl Made {
+    fn clear(&mut self) {
+        self.floats.clear();
+        self.negated.clear();
+        self.magnitudes.clear();
+        self.masks.clear();
+        self.sums.clear();
+        self.nots.clear();
+    }
+}
+
+/// Types that are found by number.
+#[derive(Clone, Copy)]
+enum Frequent {
+    Bool,
+    U32,
+    /// Vectors of 2, 3 and 4 words.
+    Words2,
+    Words3,
+    Words4,
+    /// A pair of words.
+    Pair,
+    /// Floats of 16, 32 and 64 bits.
+    F16,
+    F32,
+    F64,
+}
+
+const FREQUENT: usize = Frequent::F64 as usize + 1;
+
+/// Constants below this are found by number.
+const SMALL: usize = 32;
+
+/// A module under construction, and the room that it needs, which the next one takes over
+/// ([`Module::begin`]).
+#[derive(Default)]
 pub struct Module {
     next: u32,
     version: (u8, u8),
-    memory_model: MemoryModel,
     capabilities: BTreeSet<u32>,
     extensions: BTreeSet<&'static str>,
     glsl: Option<Id>,
     modes: IndexSet<(u32, Vec<u32>)>,
-    debug: Option<Vec<u32>>,
+    names: bool,
+    debug: Vec<u32>,
     annotations: Vec<u32>,
     globals: Vec<u32>,
     interface: Vec<Id>,
     types: FxHashMap<TypeKey, TypeId>,
-    /// `bool` and the 32-bit integer, which nearly every instruction names.
-    bool: Option<TypeId>,
-    u32: Option<TypeId>,
+    /// Those that nearly every instruction names, by `Frequent`.
+    frequent: [Option<TypeId>; FREQUENT],
+    /// Pointer types: few, so that a look over them is the quickest.
+    pointers: Vec<(StorageClass, TypeId, TypeId)>,
+    /// 32-bit constants below `SMALL`, and the two booleans.
+    small: [Option<Id>; SMALL],
+    bools: [Option<Id>; 2],
     constants: FxHashMap<(TypeId, u64), Id>,
     composites: FxHashMap<(TypeId, Vec<Id>), Id>,
     values: FxHashMap<Id, u64>,
@@ -156,34 +214,39 @@ pub struct Module {
     pub(super) made: Made,
     builtins: FxHashMap<u32, Id>,
     functions: Vec<u32>,
+    rooms: Vec<Room>,
+    trim: Trim,
 }
 
 impl Module {
-    /// An empty module of the given SPIR-V version. `names`: debug names are written.
-    pub fn new(version: (u8, u8), names: bool) -> Module {
-        Module {
-            next: 1,
-            version,
-            memory_model: MemoryModel::GLSL450,
-            capabilities: BTreeSet::from([Capability::Shader as u32]),
-            extensions: BTreeSet::new(),
-            glsl: None,
-            modes: IndexSet::new(),
-            debug: names.then(Vec::new),
-            annotations: Vec::new(),
-            globals: Vec::new(),
-            interface: Vec::new(),
-            types: FxHashMap::default(),
-            bool: None,
-            u32: None,
-            constants: FxHashMap::default(),
-            composites: FxHashMap::default(),
-            values: FxHashMap::default(),
-            valued: Vec::new(),
-            made: Made::default(),
-            builtins: FxHashMap::default(),
-            functions: Vec::new(),
-        }
+    /// Begins a module of the given SPIR-V version. `names`: debug names are written. Nothing of the one
+    /// before is left.
+    pub fn begin(&mut self, version: (u8, u8), names: bool) {
+        self.next = 1;
+        self.version = version;
+        self.capabilities.clear();
+        self.capabilities.insert(Capability::Shader as u32);
+        self.extensions.clear();
+        self.glsl = None;
+        self.modes.clear();
+        self.names = names;
+        self.debug.clear();
+        self.annotations.clear();
+        self.globals.clear();
+        self.interface.clear();
+        self.types.clear();
+        self.frequent = [None; FREQUENT];
+        self.pointers.clear();
+        self.small = [None; SMALL];
+        self.bools = [None; 2];
+        self.constants.clear();
+        self.composites.clear();
+        self.values.clear();
+        self.valued.clear();
+        self.made.clear();
+        self.builtins.clear();
+        self.functions.clear();
+        self.trim.clear();
     }
 
     /// The SPIR-V version claimed.
@@ -192,22 +255,32 @@ impl Module {
     }
 
     /// Ids handed out so far.
+    #[inline]
     pub fn ids(&self) -> u32 {
         self.next
     }
 
+    #[inline]
     fn raw_id(&mut self) -> u32 {
         let id = self.next;
         self.next = self.next.saturating_add(1);
         id
     }
 
+    /// The id that `id` gives next.
+    #[inline]
+    pub(super) fn next_id(&self) -> Id {
+        Id(self.next)
+    }
+
     /// A fresh id.
+    #[inline]
     pub fn id(&mut self) -> Id {
         Id(self.raw_id())
     }
 
     /// A fresh label.
+    #[inline]
     pub fn label(&mut self) -> LabelId {
         LabelId(self.raw_id())
     }
@@ -229,10 +302,8 @@ impl Module {
 
     /// Gives a debug name, if the module carries names.
     pub fn name(&mut self, id: Id, name: &str) {
-        if let Some(debug) = &mut self.debug {
-            let mut operands = vec![id.0];
-            operands.extend(string_words(name));
-            put(debug, Op::Name, &operands);
+        if self.names {
+            put_both(&mut self.debug, Op::Name, &[id.0], &string_words(name));
         }
     }
 
@@ -242,9 +313,8 @@ impl Module {
     }
 
     fn decorate_raw(&mut self, id: u32, decoration: Decoration, operands: &[u32]) {
-        let mut words = vec![id, decoration as u32];
-        words.extend_from_slice(operands);
-        put(&mut self.annotations, Op::Decorate, &words);
+        let words = [id, decoration as u32];
+        put_both(&mut self.annotations, Op::Decorate, &words, operands);
     }
 
     fn make_type(&mut self, key: TypeKey, op: Op, operands: &[u32]) -> TypeId {
@@ -252,11 +322,20 @@ impl Module {
             return id;
         }
         let id = self.raw_id();
-        let mut words = vec![id];
-        words.extend_from_slice(operands);
-        put(&mut self.globals, op, &words);
+        put_both(&mut self.globals, op, &[id], operands);
         self.types.insert(key, TypeId(id));
         TypeId(id)
+    }
+
+    /// A frequent type, which `make` makes.
+    #[inline]
+    fn frequent(&mut self, which: Frequent, make: impl FnOnce(&mut Module) -> TypeId) -> TypeId {
+        if let Some(id) = self.frequent[which as usize] {
+            return id;
+        }
+        let id = make(self);
+        self.frequent[which as usize] = Some(id);
+        id
     }
 
     /// `void`.
@@ -265,25 +344,19 @@ impl Module {
     }
 
     /// `bool`.
+    #[inline]
     pub fn bool(&mut self) -> TypeId {
-        match self.bool {
-            Some(id) => id,
-            None => {
-                let id = self.make_type(TypeKey::Bool, Op::TypeBool, &[]);
-                *self.bool.insert(id)
-            }
-        }
+        self.frequent(Frequent::Bool, |m| {
+            m.make_type(TypeKey::Bool, Op::TypeBool, &[])
+        })
     }
 
     /// 32-bit integer without sign: the type of all 32-bit values.
+    #[inline]
     pub fn u32(&mut self) -> TypeId {
-        match self.u32 {
-            Some(id) => id,
-            None => {
-                let id = self.make_type(TypeKey::U32, Op::TypeInt, &[32, 0]);
-                *self.u32.insert(id)
-            }
-        }
+        self.frequent(Frequent::U32, |m| {
+            m.make_type(TypeKey::U32, Op::TypeInt, &[32, 0])
+        })
     }
 
     /// Two of them: the type of all 64-bit values (x is the low half).
@@ -303,8 +376,16 @@ impl Module {
 
     /// A vector of n 32-bit integers.
     pub fn uvec(&mut self, n: u32) -> TypeId {
-        let of = self.u32();
-        self.make_type(TypeKey::Vector(of, n), Op::TypeVector, &[of.0, n])
+        let make = |m: &mut Module| {
+            let of = m.u32();
+            m.make_type(TypeKey::Vector(of, n), Op::TypeVector, &[of.0, n])
+        };
+        match n {
+            2 => self.frequent(Frequent::Words2, make),
+            3 => self.frequent(Frequent::Words3, make),
+            4 => self.frequent(Frequent::Words4, make),
+            _ => make(self),
+        }
     }
 
     /// 64-bit integer; declares `Int64`.
@@ -321,12 +402,17 @@ impl Module {
 
     /// A float of 16, 32 or 64 bits; declares `Float16` or `Float64`.
     pub fn float(&mut self, bits: u32) -> TypeId {
-        match bits {
-            16 => self.need(Capability::Float16),
-            64 => self.need(Capability::Float64),
-            _ => {}
-        }
-        self.make_type(TypeKey::Float(bits), Op::TypeFloat, &[bits])
+        let (which, needs) = match bits {
+            16 => (Frequent::F16, Some(Capability::Float16)),
+            64 => (Frequent::F64, Some(Capability::Float64)),
+            _ => (Frequent::F32, None),
+        };
+        self.frequent(which, |m| {
+            if let Some(capability) = needs {
+                m.need(capability);
+            }
+            m.make_type(TypeKey::Float(bits), Op::TypeFloat, &[bits])
+        })
     }
 
     /// An array of a fixed length, for `Function`, `Private` and `Workgroup` storage.
@@ -389,7 +475,12 @@ impl Module {
 
     /// The result of `OpIAddCarry` and its like: a pair of one type.
     pub fn pair(&mut self, of: TypeId) -> TypeId {
-        self.make_type(TypeKey::Pair(of), Op::TypeStruct, &[of.0, of.0])
+        let make = |m: &mut Module| m.make_type(TypeKey::Pair(of), Op::TypeStruct, &[of.0, of.0]);
+        if self.frequent[Frequent::U32 as usize] == Some(of) {
+            self.frequent(Frequent::Pair, make)
+        } else {
+            make(self)
+        }
     }
 
     /// `OpTypeImage` of these operands.
@@ -413,11 +504,15 @@ impl Module {
 
     /// A pointer.
     pub fn pointer(&mut self, class: StorageClass, to: TypeId) -> TypeId {
-        self.make_type(
-            TypeKey::Pointer(class as u32, to),
-            Op::TypePointer,
-            &[class as u32, to.0],
-        )
+        let is = |&&(c, t, _): &&(StorageClass, TypeId, TypeId)| c == class && t == to;
+        if let Some(&(.., id)) = self.pointers.iter().find(is) {
+            return id;
+        }
+        let id = TypeId(self.raw_id());
+        let words = [id.0, class as u32, to.0];
+        put(&mut self.globals, Op::TypePointer, &words);
+        self.pointers.push((class, to, id));
+        id
     }
 
     fn function_type(&mut self, result: TypeId, params: &[TypeId]) -> TypeId {
@@ -435,9 +530,7 @@ impl Module {
             return id;
         }
         let id = self.id();
-        let mut words = vec![ty.0, id.0];
-        words.extend_from_slice(literal);
-        put(&mut self.globals, op, &words);
+        put_both(&mut self.globals, op, &[ty.0, id.0], literal);
         self.constants.insert((ty, value), id);
         self.set_value(id, value);
         id
@@ -455,9 +548,17 @@ impl Module {
     }
 
     /// A 32-bit constant.
+    #[inline]
     pub fn const_u32(&mut self, value: u32) -> Id {
+        if let Some(&Some(id)) = self.small.get(value as usize) {
+            return id;
+        }
         let ty = self.u32();
-        self.constant(ty, Op::Constant, u64::from(value), &[value])
+        let id = self.constant(ty, Op::Constant, u64::from(value), &[value]);
+        if let Some(place) = self.small.get_mut(value as usize) {
+            *place = Some(id);
+        }
+        id
     }
 
     /// A 32-bit constant with sign.
@@ -504,14 +605,20 @@ impl Module {
     }
 
     /// A boolean constant.
+    #[inline]
     pub fn const_bool(&mut self, value: bool) -> Id {
+        if let Some(id) = self.bools[usize::from(value)] {
+            return id;
+        }
         let ty = self.bool();
         let op = if value {
             Op::ConstantTrue
         } else {
             Op::ConstantFalse
         };
-        self.constant(ty, op, u64::from(value), &[])
+        let id = self.constant(ty, op, u64::from(value), &[]);
+        self.bools[usize::from(value)] = Some(id);
+        id
     }
 
     /// A 64-bit value as a pair of halves.
@@ -534,6 +641,7 @@ impl Module {
     }
 
     /// The value of a constant made here: of a 64-bit pair, the whole of it; of a boolean, 0 or 1.
+    #[inline]
     pub fn value(&self, id: Id) -> Option<u64> {
         let bits = self.valued.get(id.0 as usize / 64)?;
         if bits >> (id.0 % 64) & 1 == 0 {
@@ -593,7 +701,7 @@ impl Module {
     /// Begins a function with an id given beforehand.
     pub fn begin_function(&mut self, id: Id, result: TypeId, params: &[TypeId]) -> (Frame, Open) {
         let ty = self.function_type(result, params);
-        let mut head = Vec::new();
+        let mut head = Vec::with_capacity(5 + 3 * params.len() + 2);
         put(&mut head, Op::Function, &[result.0, id.0, 0, ty.0]);
         let mut ids = Vec::with_capacity(params.len());
         for param in params {
@@ -603,13 +711,14 @@ impl Module {
         }
         let label = self.label();
         put(&mut head, Op::Label, &[label.0]);
+        let room = self.rooms.pop().unwrap_or_default();
         (
             Frame {
                 head,
                 locals: Vec::new(),
                 params: ids,
             },
-            Open::entry(label),
+            Open::entry(label, room),
         )
     }
 
@@ -636,17 +745,17 @@ impl Module {
 
     /// Ends a function.
     pub fn end_function(&mut self, frame: Frame, body: Closed) {
-        let mut words = frame.head;
-        words.extend(frame.locals);
-        words.extend(body.into_words());
-        trim::function(&mut words, self.next);
-        self.functions.extend(words);
+        let from = self.functions.len();
+        self.functions.extend_from_slice(&frame.head);
+        self.functions.extend_from_slice(&frame.locals);
+        self.rooms.push(body.append_to(&mut self.functions));
+        self.trim.function(&mut self.functions, from, self.next);
         put(&mut self.functions, Op::FunctionEnd, &[]);
     }
 
     /// Puts the module together, with one entry point; a compute one has a local size.
     pub fn finish(
-        mut self,
+        &mut self,
         model: ExecutionModel,
         entry: Id,
         name: &str,
@@ -655,18 +764,22 @@ impl Module {
         if model == ExecutionModel::GLCompute {
             self.mode(ExecutionMode::LocalSize, &local_size);
         }
-        let used = trim::declarations(&mut self.globals, &self.functions, self.next);
-        trim::annotations(&mut self.annotations, &used);
-        if let Some(debug) = &mut self.debug {
-            trim::annotations(debug, &used);
-        }
-        let mut words = vec![
+        self.trim.declarations(&mut self.globals, self.next);
+        let parts = [
+            &self.debug,
+            &self.annotations,
+            &self.globals,
+            &self.functions,
+        ];
+        let room: usize = parts.iter().map(|words| words.len()).sum();
+        let mut words = Vec::with_capacity(room + HEADER);
+        words.extend_from_slice(&[
             spirv::MAGIC_NUMBER,
             u32::from(self.version.0) << 16 | u32::from(self.version.1) << 8,
             0,
             self.next,
             0,
-        ];
+        ]);
         for &capability in &self.capabilities {
             put(&mut words, Op::Capability, &[capability]);
         }
@@ -674,9 +787,8 @@ impl Module {
             put(&mut words, Op::Extension, &string_words(extension));
         }
         if let Some(glsl) = self.glsl {
-            let mut operands = vec![glsl.0];
-            operands.extend(string_words("GLSL.std.450"));
-            put(&mut words, Op::ExtInstImport, &operands);
+            let name = string_words("GLSL.std.450");
+            put_both(&mut words, Op::ExtInstImport, &[glsl.0], &name);
         }
         let physical = Capability::PhysicalStorageBufferAddresses as u32;
         let addressing = if self.capabilities.contains(&physical) {
@@ -687,21 +799,19 @@ impl Module {
         put(
             &mut words,
             Op::MemoryModel,
-            &[addressing as u32, self.memory_model as u32],
+            &[addressing as u32, MemoryModel::GLSL450 as u32],
         );
         let mut operands = vec![model as u32, entry.0];
         operands.extend(string_words(name));
         operands.extend(self.interface.iter().map(|id| id.0));
         put(&mut words, Op::EntryPoint, &operands);
         for (mode, literals) in &self.modes {
-            let mut operands = vec![entry.0, *mode];
-            operands.extend(literals);
-            put(&mut words, Op::ExecutionMode, &operands);
+            put_both(&mut words, Op::ExecutionMode, &[entry.0, *mode], literals);
         }
-        words.extend(self.debug.unwrap_or_default());
-        words.extend(self.annotations);
-        words.extend(self.globals);
-        words.extend(self.functions);
+        self.trim.annotations(&self.debug, &mut words);
+        self.trim.annotations(&self.annotations, &mut words);
+        words.extend_from_slice(&self.globals);
+        words.extend_from_slice(&self.functions);
         let capabilities = self
             .capabilities
             .iter()

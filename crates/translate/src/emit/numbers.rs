@@ -8,19 +8,51 @@ use spirv::Op;
 
 use super::module::Id;
 
-/// Operation, type and arguments of an instruction.
+/// What a result is noted under that is not numbered by its own words.
 pub type Key = SmallVec<[u32; 8]>;
 
-/// What was made in the parts of a body that dominate the place under emission.
+/// An instruction of the body: where its words begin, and the part that it stands in.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    hash: u32,
+    at: u32,
+    /// Below `Numbers::base`: of an earlier body, so the place is free.
+    part: u32,
+}
+
+/// Places of a table at first.
+const FIRST: usize = 128;
+
+/// What was made in the parts of a body that dominate the place under emission. Open addressing over the
+/// body's own words; one table serves one body after another.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
-    made: FxHashMap<Key, (Id, u32)>,
-    /// Numbers of the parts that are open, ascending; the whole body is part 0 and is not listed.
+    /// A power of two of them, or none.
+    slots: Vec<Slot>,
+    /// Those that are not free.
+    taken: usize,
+    /// The part that is the whole body. Parts are counted on from body to body.
+    base: u32,
+    /// Numbers of the parts that are open, ascending, without the whole body.
     open: Vec<u32>,
     parts: u32,
+    noted: FxHashMap<Key, (Id, u32)>,
 }
 
 impl Numbers {
+    /// Begins a body: nothing is known.
+    pub fn begin(&mut self) {
+        if self.parts > u32::MAX / 2 {
+            self.slots.clear();
+            self.parts = 0;
+        }
+        self.parts += 1;
+        self.base = self.parts;
+        self.taken = 0;
+        self.open.clear();
+        self.noted.clear();
+    }
+
     /// Begins a part.
     pub fn enter(&mut self) {
         self.parts += 1;
@@ -32,79 +64,151 @@ impl Numbers {
         self.open.pop();
     }
 
-    /// An instruction that dominates.
-    pub fn find(&self, key: &Key) -> Option<Id> {
-        let &(id, part) = self.made.get(key)?;
-        (part == 0 || self.open.binary_search(&part).is_ok()).then_some(id)
+    #[inline]
+    fn is_open(&self, part: u32) -> bool {
+        part == self.base || self.open.binary_search(&part).is_ok()
     }
 
-    /// Remembers an instruction.
-    pub fn add(&mut self, key: Key, id: Id) {
-        let part = self.open.last().copied().unwrap_or(0);
-        self.made.insert(key, (id, part));
+    #[inline]
+    fn part(&self) -> u32 {
+        self.open.last().copied().unwrap_or(self.base)
+    }
+
+    /// The result of an instruction that dominates and has the words of the one that begins at `at` and is
+    /// the last, but for the result. Without one, this one is remembered.
+    pub fn find_or_add(&mut self, words: &[u32], at: usize) -> Option<u32> {
+        if (self.taken + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
+        let &[first, ty, _, ref operands @ ..] = words.get(at..)? else {
+            return None;
+        };
+        let hash = hash(first, ty, operands);
+        let mask = self.slots.len() - 1;
+        let mut place = hash as usize & mask;
+        let part = self.part();
+        loop {
+            // The mask keeps it inside; there is always a free place.
+            let slot = self.slots[place];
+            if slot.part < self.base {
+                self.taken += 1;
+                break;
+            }
+            if slot.hash == hash {
+                let other = slot.at as usize;
+                let same = words.get(other) == Some(&first)
+                    && words.get(other + 1) == Some(&ty)
+                    && words.get(other + 3..other + 3 + operands.len()) == Some(operands);
+                if same && self.is_open(slot.part) {
+                    return words.get(other + 2).copied();
+                }
+                if same {
+                    break;
+                }
+            }
+            place = (place + 1) & mask;
+        }
+        self.slots[place] = Slot {
+            hash,
+            at: at as u32,
+            part,
+        };
+        None
+    }
+
+    fn grow(&mut self) {
+        let len = (self.slots.len() * 2).max(FIRST);
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); len]);
+        let mask = len - 1;
+        for slot in old.into_iter().filter(|slot| slot.part >= self.base) {
+            let mut place = slot.hash as usize & mask;
+            while self.slots[place].part != 0 {
+                place = (place + 1) & mask;
+            }
+            self.slots[place] = slot;
+        }
+    }
+
+    /// What was noted under a key where it dominates.
+    pub fn noted(&self, key: &Key) -> Option<Id> {
+        let &(id, part) = self.noted.get(key)?;
+        self.is_open(part).then_some(id)
+    }
+
+    /// Notes a result under a key.
+    pub fn note(&mut self, key: Key, id: Id) {
+        let part = self.part();
+        self.noted.insert(key, (id, part));
     }
 }
 
-/// Whether an operation's result depends on its arguments alone, and it does nothing else.
-pub fn is_pure(op: Op) -> bool {
-    matches!(
-        op,
-        Op::AccessChain
-            | Op::Bitcast
-            | Op::BitCount
-            | Op::BitFieldSExtract
-            | Op::BitFieldUExtract
-            | Op::BitReverse
-            | Op::BitwiseAnd
-            | Op::BitwiseOr
-            | Op::BitwiseXor
-            | Op::CompositeConstruct
-            | Op::CompositeExtract
-            | Op::ConvertFToS
-            | Op::ConvertFToU
-            | Op::ConvertSToF
-            | Op::ConvertUToF
-            | Op::DPdxFine
-            | Op::DPdyFine
-            | Op::ExtInst
-            | Op::FAdd
-            | Op::FConvert
-            | Op::FDiv
-            | Op::FMul
-            | Op::FNegate
-            | Op::FOrdEqual
-            | Op::FOrdLessThan
-            | Op::FOrdLessThanEqual
-            | Op::FSub
-            | Op::IAdd
-            | Op::IAddCarry
-            | Op::IEqual
-            | Op::IMul
-            | Op::ImageQueryLevels
-            | Op::ImageQuerySamples
-            | Op::ImageQuerySize
-            | Op::ImageQuerySizeLod
-            | Op::INotEqual
-            | Op::ISub
-            | Op::ISubBorrow
-            | Op::LogicalAnd
-            | Op::LogicalNot
-            | Op::LogicalNotEqual
-            | Op::LogicalOr
-            | Op::Not
-            | Op::SConvert
-            | Op::SLessThan
-            | Op::SLessThanEqual
-            | Op::SMulExtended
-            | Op::Select
-            | Op::ShiftLeftLogical
-            | Op::ShiftRightArithmetic
-            | Op::ShiftRightLogical
-            | Op::UConvert
-            | Op::UDiv
-            | Op::ULessThan
-            | Op::ULessThanEqual
-            | Op::UMod
-            | Op::UMulExtended
-    )
+/// The hash of an instruction but for its result.
+#[inline]
+fn hash(first: u32, ty: u32, operands: &[u32]) -> u32 {
+    const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
+    let step = |hash: u64, word: u32| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(FACTOR);
+    let start = (u64::from(first) << 32 | u64::from(ty)).wrapping_mul(FACTOR);
+    let hash = operands.iter().fold(start, |hash, &word| step(hash, word));
+    (hash >> 32) as u32
 }
+
+/// Operations whose result depends on their arguments alone, and that do nothing else.
+pub const PURE: &[Op] = &[
+    Op::AccessChain,
+    Op::Bitcast,
+    Op::BitCount,
+    Op::BitFieldSExtract,
+    Op::BitFieldUExtract,
+    Op::BitReverse,
+    Op::BitwiseAnd,
+    Op::BitwiseOr,
+    Op::BitwiseXor,
+    Op::CompositeConstruct,
+    Op::CompositeExtract,
+    Op::ConvertFToS,
+    Op::ConvertFToU,
+    Op::ConvertSToF,
+    Op::ConvertUToF,
+    Op::DPdxFine,
+    Op::DPdyFine,
+    Op::ExtInst,
+    Op::FAdd,
+    Op::FConvert,
+    Op::FDiv,
+    Op::FMul,
+    Op::FNegate,
+    Op::FOrdEqual,
+    Op::FOrdLessThan,
+    Op::FOrdLessThanEqual,
+    Op::FSub,
+    Op::IAdd,
+    Op::IAddCarry,
+    Op::IEqual,
+    Op::IMul,
+    Op::ImageQueryLevels,
+    Op::ImageQuerySamples,
+    Op::ImageQuerySize,
+    Op::ImageQuerySizeLod,
+    Op::INotEqual,
+    Op::ISub,
+    Op::ISubBorrow,
+    Op::LogicalAnd,
+    Op::LogicalNot,
+    Op::LogicalNotEqual,
+    Op::LogicalOr,
+    Op::Not,
+    Op::SConvert,
+    Op::SLessThan,
+    Op::SLessThanEqual,
+    Op::SMulExtended,
+    Op::Select,
+    Op::ShiftLeftLogical,
+    Op::ShiftRightArithmetic,
+    Op::ShiftRightLogical,
+    Op::UConvert,
+    Op::UDiv,
+    Op::ULessThan,
+    Op::ULessThanEqual,
+    Op::UMod,
+    Op::UMulExtended,
+];

@@ -91,6 +91,16 @@ impl Known {
             .collect()
     }
 
+    /// Whether a lane number is known to be another than the lane's own in one of the first lanes, as far as a
+    /// short look shows it.
+    pub fn moves(&self, func: &Func, value: Value) -> bool {
+        (0..4).any(|lane| {
+            let mut looks = 32;
+            let word = one(func, value, lane, &mut looks);
+            matches!(word, Some(Const::I32(x)) if x % func.wave().lanes() != lane)
+        })
+    }
+
     fn lanes(&mut self, func: &Func, value: Value, depth: u32) -> Option<Lanes> {
         if let Some(constant) = func.as_const(value) {
             return Some(Lanes::All(constant));
@@ -148,6 +158,28 @@ impl Known {
             lanes.push(row(lane)?);
         }
         Some(Lanes::Each(lanes.into()))
+    }
+}
+
+/// What a value is in one lane, if that is known after so many looks.
+fn one(func: &Func, value: Value, lane: u32, looks: &mut u32) -> Option<Const> {
+    *looks = looks.checked_sub(1)?;
+    let data = func.def_inst(value)?;
+    match data.op {
+        Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_) => func.as_const(value),
+        Op::Input(Input::LaneId) => Some(Const::I32(lane)),
+        Op::LaneBit => {
+            let mask = one(func, *data.args.first()?, lane, looks)?;
+            Some(Const::Bool(mask.bits() >> lane & 1 == 1))
+        }
+        Op::Pure(op) => {
+            let mut row: SmallVec<[Const; 3]> = SmallVec::new();
+            for &arg in &data.args {
+                row.push(one(func, arg, lane, looks)?);
+            }
+            fold(op, &row)
+        }
+        _ => None,
     }
 }
 

@@ -3,133 +3,217 @@
 
 use spirv::Op;
 
-use super::numbers::is_pure;
-
 /// A set of ids.
 #[derive(Clone, Debug, Default)]
 pub struct Ids(Vec<u64>);
 
 impl Ids {
-    fn below(bound: u32) -> Ids {
-        Ids(vec![0; bound as usize / 64 + 1])
+    fn clear(&mut self, bound: u32) {
+        self.0.clear();
+        self.0.resize(bound as usize / 64 + 1, 0);
     }
 
+    #[inline]
     fn insert(&mut self, id: u32) {
         if let Some(word) = self.0.get_mut(id as usize / 64) {
             *word |= 1 << (id % 64);
         }
     }
 
+    fn insert_all(&mut self, ids: &[u32]) {
+        ids.iter().for_each(|&id| self.insert(id));
+    }
+
+    #[inline]
     fn contains(&self, id: u32) -> bool {
         self.0
             .get(id as usize / 64)
             .is_some_and(|word| word >> (id % 64) & 1 != 0)
     }
+
+    fn join(&mut self, other: &Ids) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            *word |= more;
+        }
+    }
 }
 
-/// Where the instructions of some words begin, and where the last one ends.
-fn starts(words: &[u32]) -> Vec<usize> {
-    let mut all = vec![0];
+/// Made once where it dominates, and not needed without a use.
+const PURE: u8 = 1;
+/// In a function not needed without a use.
+const LOCAL: u8 = 2;
+/// A constant.
+const CONSTANT: u8 = 4;
+/// A type.
+const TYPE: u8 = 8;
+/// Names what is made later.
+const PHI: u8 = 16;
+
+/// By the number of an operation; the rest of them are numbered behind these.
+const KINDS: [u8; 512] = {
+    let constants = [
+        Op::Constant,
+        Op::ConstantTrue,
+        Op::ConstantFalse,
+        Op::ConstantComposite,
+        Op::ConstantNull,
+    ];
+    let types = [
+        Op::TypeVoid,
+        Op::TypeBool,
+        Op::TypeInt,
+        Op::TypeFloat,
+        Op::TypeVector,
+        Op::TypeArray,
+        Op::TypeRuntimeArray,
+        Op::TypeStruct,
+        Op::TypePointer,
+        Op::TypeFunction,
+    ];
+    let locals = [
+        Op::Load,
+        Op::Variable,
+        Op::GroupNonUniformBallot,
+        Op::GroupNonUniformBroadcastFirst,
+    ];
+    let kinds = with([0; 512], super::numbers::PURE, PURE | LOCAL);
+    let kinds = with(kinds, &constants, CONSTANT);
+    let kinds = with(kinds, &types, TYPE);
+    with(with(kinds, &locals, LOCAL), &[Op::Phi], PHI)
+};
+
+/// The table where these operations are of a kind.
+const fn with(mut kinds: [u8; 512], ops: &[Op], kind: u8) -> [u8; 512] {
     let mut at = 0;
-    while let Some(&first) = words.get(at) {
-        at += (first >> 16).max(1) as usize;
-        all.push(at.min(words.len()));
+    while at < ops.len() {
+        kinds[ops[at] as usize] = kind;
+        at += 1;
     }
-    all
+    kinds
 }
 
-fn operation(words: &[u32]) -> Option<Op> {
-    Op::from_u32(words.first()? & 0xffff)
+/// The kind of the operation that the first word of an instruction names.
+#[inline]
+fn kind_of(first: u32) -> u8 {
+    let number = first as usize & 0xffff;
+    KINDS.get(number).copied().unwrap_or(0)
 }
 
-/// Removes from `words` the instructions for which `drop` holds, given their operation and result, and
-/// whose result is not used. `used`: what is used elsewhere; what is used here is added. Literals may be
-/// taken for ids, so that an instruction may stay without need.
-fn sweep(words: &mut Vec<u32>, used: &mut Ids, result_at: impl Fn(Op) -> Option<usize>) {
-    let starts = starts(words);
-    // What goes round a loop is used before it is made.
-    for pair in starts.windows(2) {
-        let inst = &words[pair[0]..pair[1]];
-        if operation(inst) == Some(Op::Phi) {
-            inst.iter().for_each(|&word| used.insert(word));
+/// Whether an operation, by its number, is one of `numbers::PURE`.
+#[inline]
+pub fn has_pure_result(op: u32) -> bool {
+    kind_of(op) & PURE != 0
+}
+
+/// Room for looking over words, and what functions use.
+#[derive(Debug, Default)]
+pub struct Trim {
+    starts: Vec<u32>,
+    gone: Vec<(u32, u32)>,
+    /// What the words at hand use.
+    used: Ids,
+    /// What the functions so far use.
+    all: Ids,
+}
+
+impl Trim {
+    /// Forgets the functions.
+    pub fn clear(&mut self) {
+        self.all.0.clear();
+    }
+
+    /// Removes from `words`, behind `from`, the instructions whose kind is of `droppable` and whose result,
+    /// which `result_at` gives the place of, is not used. `used`: what is used elsewhere; what is used here is
+    /// added. Literals may be taken for ids, so that an instruction may stay without need.
+    fn sweep(
+        &mut self,
+        words: &mut Vec<u32>,
+        from: usize,
+        droppable: u8,
+        result_at: impl Fn(u8) -> usize,
+    ) {
+        self.starts.clear();
+        self.gone.clear();
+        let mut at = from;
+        while let Some(&first) = words.get(at) {
+            self.starts.push(at as u32);
+            let next = at + (first >> 16).max(1) as usize;
+            // What goes round a loop is used before it is made.
+            if kind_of(first) == PHI {
+                self.used
+                    .insert_all(words.get(at..next).unwrap_or_default());
+            }
+            at = next;
+        }
+        let mut end = words.len();
+        for &start in self.starts.iter().rev() {
+            let Some((&first, operands)) = words
+                .get(start as usize..end)
+                .and_then(|inst| inst.split_first())
+            else {
+                continue;
+            };
+            let kind = kind_of(first) & droppable;
+            let unused = kind != 0
+                && operands
+                    .get(result_at(kind) - 1)
+                    .is_some_and(|&id| !self.used.contains(id));
+            if unused {
+                self.gone.push((start, end as u32));
+            } else {
+                self.used.insert_all(operands);
+            }
+            end = start as usize;
+        }
+        let mut gone = self.gone.iter().rev();
+        let Some(&(first, mut end)) = gone.next() else {
+            return;
+        };
+        let mut to = first as usize;
+        let rest = (words.len() as u32, words.len() as u32);
+        for &(start, next) in gone.chain([&rest]) {
+            words.copy_within(end as usize..start as usize, to);
+            to += (start - end) as usize;
+            end = next;
+        }
+        words.truncate(to);
+    }
+
+    /// Removes what a function, whose words are those behind `from`, does not use. Ids are below `bound`.
+    pub fn function(&mut self, words: &mut Vec<u32>, from: usize, bound: u32) {
+        self.used.clear(bound);
+        self.sweep(words, from, LOCAL, |_| 2);
+        self.all.join(&self.used);
+    }
+
+    /// Removes types and constants that neither the functions nor other declarations use; what is used stays
+    /// known to `annotations`.
+    pub fn declarations(&mut self, words: &mut Vec<u32>, bound: u32) {
+        self.used.clear(bound);
+        self.used.join(&self.all);
+        self.sweep(words, 0, CONSTANT | TYPE, |kind| {
+            if kind == CONSTANT { 2 } else { 1 }
+        });
+    }
+
+    /// Appends to `kept` the decorations and names of what is used.
+    pub fn annotations(&self, words: &[u32], kept: &mut Vec<u32>) {
+        let mut rest = words;
+        while let Some(&first) = rest.first() {
+            let count = (first >> 16).max(1) as usize;
+            let (inst, behind) = rest.split_at(count.min(rest.len()));
+            if inst
+                .get(1)
+                .is_some_and(|&target| self.used.contains(target))
+            {
+                kept.extend_from_slice(inst);
+            }
+            rest = behind;
         }
     }
-    let mut gone = Vec::new();
-    for pair in starts.windows(2).rev() {
-        let inst = &words[pair[0]..pair[1]];
-        let result = operation(inst)
-            .and_then(&result_at)
-            .and_then(|at| inst.get(at));
-        match result {
-            Some(&id) if !used.contains(id) => gone.push((pair[0], pair[1])),
-            _ => inst.iter().skip(1).for_each(|&word| used.insert(word)),
-        }
-    }
-    if gone.is_empty() {
-        return;
-    }
-    let mut kept = Vec::with_capacity(words.len());
-    let mut from = 0;
-    for &(start, end) in gone.iter().rev() {
-        kept.extend_from_slice(&words[from..start]);
-        from = end;
-    }
-    kept.extend_from_slice(&words[from..]);
-    *words = kept;
-}
-
-/// Removes what a function does not use. Ids are below `bound`.
-pub fn function(words: &mut Vec<u32>, bound: u32) {
-    let mut used = Ids::below(bound);
-    sweep(words, &mut used, |op| {
-        let removable = is_pure(op)
-            || matches!(
-                op,
-                Op::Load
-                    | Op::Variable
-                    | Op::GroupNonUniformBallot
-                    | Op::GroupNonUniformBroadcastFirst
-            );
-        removable.then_some(2)
-    });
-}
-
-/// Removes types and constants that neither the functions nor other declarations use; gives what is used.
-pub fn declarations(words: &mut Vec<u32>, functions: &[u32], bound: u32) -> Ids {
-    let mut used = Ids::below(bound);
-    functions.iter().for_each(|&word| used.insert(word));
-    sweep(words, &mut used, |op| match op {
-        Op::Constant
-        | Op::ConstantTrue
-        | Op::ConstantFalse
-        | Op::ConstantComposite
-        | Op::ConstantNull => Some(2),
-        Op::TypeVoid
-        | Op::TypeBool
-        | Op::TypeInt
-        | Op::TypeFloat
-        | Op::TypeVector
-        | Op::TypeArray
-        | Op::TypeRuntimeArray
-        | Op::TypeStruct
-        | Op::TypePointer
-        | Op::TypeFunction => Some(1),
-        _ => None,
-    });
-    used
-}
-
-/// Removes the decorations and names of what is not used.
-pub fn annotations(words: &mut Vec<u32>, used: &Ids) {
-    let starts = starts(words);
-    let mut kept = Vec::with_capacity(words.len());
-    for pair in starts.windows(2) {
-        let inst = &words[pair[0]..pair[1]];
-        if inst.get(1).is_some_and(|&target| used.contains(target)) {
-            kept.extend_from_slice(inst);
-        }
-    }
-    *words = kept;
 }
 
 #[cfg(test)]
@@ -147,7 +231,7 @@ mod tests {
         let mut wanted = Vec::new();
         put(&mut wanted, Op::IAdd, &[1, 12, 2, 2]);
         put(&mut wanted, Op::Store, &[5, 12]);
-        function(&mut words, 20);
+        Trim::default().function(&mut words, 0, 20);
         assert_eq!(words, wanted);
     }
 
@@ -159,7 +243,7 @@ mod tests {
         put(&mut words, Op::IAdd, &[1, 11, 10, 3]);
         put(&mut words, Op::Branch, &[6]);
         let wanted = words.clone();
-        function(&mut words, 20);
+        Trim::default().function(&mut words, 0, 20);
         assert_eq!(words, wanted);
     }
 
@@ -172,14 +256,17 @@ mod tests {
         put(&mut words, Op::Constant, &[1, 41, 77]);
         let mut functions = Vec::new();
         put(&mut functions, Op::Store, &[45, 41]);
-        let used = declarations(&mut words, &functions, 50);
+        let mut trim = Trim::default();
+        trim.function(&mut functions, 0, 50);
+        trim.declarations(&mut words, 50);
         let mut wanted = Vec::new();
         put(&mut wanted, Op::TypeInt, &[1, 32, 0]);
         put(&mut wanted, Op::Constant, &[1, 41, 77]);
         assert_eq!(words, wanted);
         let mut names = Vec::new();
         put(&mut names, Op::Name, &[40, 0]);
-        annotations(&mut names, &used);
-        assert!(names.is_empty());
+        let mut kept = Vec::new();
+        trim.annotations(&names, &mut kept);
+        assert!(kept.is_empty());
     }
 }

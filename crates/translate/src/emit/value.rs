@@ -18,6 +18,7 @@ pub enum Val {
 
 impl Val {
     /// The id of a value that is not 64 bits wide.
+    #[inline]
     pub fn one(self) -> Result<Id, EmitError> {
         match self {
             Val::One(id) => Ok(id),
@@ -26,6 +27,7 @@ impl Val {
     }
 
     /// Both words of a 64-bit value.
+    #[inline]
     pub fn two(self) -> Result<(Id, Id), EmitError> {
         match self {
             Val::Two(low, high) => Ok((low, high)),

@@ -98,11 +98,11 @@ impl Order {
     pub fn new(flow: &Flow) -> Order {
         let nodes = flow.len();
         let mut pre = vec![NONE; nodes];
-        let mut preorder = Vec::new();
-        let mut parent = Vec::new();
-        let mut rpo = Vec::new();
+        let mut preorder = Vec::with_capacity(nodes);
+        let mut parent = Vec::with_capacity(nodes);
+        let mut rpo = Vec::with_capacity(nodes);
         // (node, next successor to look at)
-        let mut stack: Vec<(u32, u32)> = Vec::new();
+        let mut stack: Vec<(u32, u32)> = Vec::with_capacity(nodes.min(64));
         if nodes > 0 {
             pre[flow.entry() as usize] = 0;
             preorder.push(flow.entry());

@@ -5,8 +5,6 @@
 //! It never fails: arguments that an operation does not take make an instruction that the verifier
 //! names. What needs the whole function is a pass's work, not done here.
 
-use smallvec::SmallVec;
-
 use super::fold::{Const, fold};
 use super::func::{Args, Block, Def, Func, Target, Terminator, Value};
 use super::image::{ImageAccess, ImageOp};
@@ -312,12 +310,20 @@ impl<'f> Builder<'f> {
 
     /// A pure operation.
     pub fn pure(&mut self, op: Pure, args: &[Value]) -> Value {
-        if args.iter().all(|&v| self.func.as_const(v).is_some()) {
-            let consts: SmallVec<[Const; 4]> =
-                args.iter().filter_map(|&v| self.func.as_const(v)).collect();
-            if let Some(result) = fold(op, &consts) {
-                return self.constant(result);
-            }
+        // No pure operation takes more.
+        let mut consts = [Const::Bool(false); 3];
+        let mut known = 0;
+        for (place, &v) in consts.iter_mut().zip(args) {
+            let Some(c) = self.func.as_const(v) else {
+                break;
+            };
+            *place = c;
+            known += 1;
+        }
+        if known == args.len()
+            && let Some(result) = fold(op, &consts[..known])
+        {
+            return self.constant(result);
         }
         if let Some(result) = self.simplify(op, args) {
             return result;
@@ -842,6 +848,10 @@ impl<'f> Builder<'f> {
 
 /// Appends an instruction with the result that its arguments make; `kind` as for `Builder::value`.
 fn append(func: &mut Func, block: Block, op: Op, args: Args, kind: Kind) -> Value {
+    if let Some(ty) = of_words(func, op, &args) {
+        let inst = func.append_inst(block, op, args, Some(ty));
+        return func.inst(inst).result.unwrap_or(Value(0));
+    }
     let mut few = [Ty::uniform(Kind::I32); 4];
     let many: Vec<Ty>;
     let types = match few.get_mut(..args.len()) {
@@ -866,4 +876,23 @@ fn append(func: &mut Func, block: Block, op: Op, args: Args, kind: Kind) -> Valu
     let inst = func.append_inst(block, op, args, Some(ty));
     // `append_inst` gives a result wherever a type is given.
     func.inst(inst).result.unwrap_or(Value(0))
+}
+
+/// The type of an operation on two I32s, which most are: as `typing::infer` says it.
+fn of_words(func: &Func, op: Op, args: &[Value]) -> Option<Ty> {
+    let (Op::Pure(op), &[x, y]) = (op, args) else {
+        return None;
+    };
+    let (x, y) = (func.ty(x), func.ty(y));
+    if (x.kind, y.kind) != (Kind::I32, Kind::I32) {
+        return None;
+    }
+    let kind = match op {
+        Pure::Add | Pure::Sub | Pure::Mul | Pure::And | Pure::Or | Pure::Xor => Kind::I32,
+        Pure::Shl | Pure::ShrU | Pure::ShrS => Kind::I32,
+        Pure::Eq | Pure::Ne | Pure::ULt | Pure::ULe | Pure::SLt | Pure::SLe => Kind::Bool,
+        _ => return None,
+    };
+    let shape = if x.is_lane() { x.shape } else { y.shape };
+    Some(Ty { kind, shape })
 }

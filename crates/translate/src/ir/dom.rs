@@ -182,11 +182,13 @@ impl Dominators {
     }
 
     /// Reachable blocks in reverse postorder: each after its immediate dominator.
+    #[inline]
     pub fn order(&self) -> &[Block] {
         &self.order
     }
 
     /// Whether a block can be reached.
+    #[inline]
     pub fn reachable(&self, block: Block) -> bool {
         self.tree
             .position
@@ -200,6 +202,7 @@ impl Dominators {
     }
 
     /// Whether `a` is on every path to `b` (a block dominates itself); false for unreachable ones.
+    #[inline]
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         if !self.reachable(a) || !self.reachable(b) {
             return false;
@@ -213,16 +216,18 @@ impl Dominators {
 
 /// The header of the innermost natural loop that each block stands in; nothing where there is no loop.
 pub fn innermost_loops(func: &Func, doms: &Dominators) -> Option<Vec<Option<Block>>> {
+    let returns = |&block: &Block| {
+        let ways = func.successors(block);
+        ways.iter().any(|&succ| doms.dominates(succ, block))
+    };
+    if !doms.order().iter().any(returns) {
+        return None;
+    }
     let mut ways_in: Vec<Vec<Block>> = vec![Vec::new(); func.block_count()];
-    let mut loops = false;
     for &block in doms.order() {
         for succ in func.successors(block) {
             ways_in[succ.index()].push(block);
-            loops |= doms.dominates(succ, block);
         }
-    }
-    if !loops {
-        return None;
     }
     let mut headers: Vec<Option<Block>> = vec![None; func.block_count()];
     // The header of the outermost loop found so far that a block stands in, inner loops first.

@@ -162,6 +162,7 @@ impl Terminator {
     }
 
     /// The value that decides, if one does.
+    #[inline]
     pub fn decider(&self) -> Option<Value> {
         match self {
             Terminator::Branch { cond, .. } => Some(*cond),
@@ -208,6 +209,12 @@ pub struct BlockData {
     pub term: Option<Terminator>,
 }
 
+/// Room for instructions that a block that gets one has at first.
+const FIRST_INSTS: usize = 32;
+
+/// Constants that are found without a look into the table of all, by a hash of theirs.
+const RECENT: usize = 64;
+
 /// A function: a wave's program, or (one block, all values uniform) the body of a helper.
 #[derive(Clone, Debug)]
 pub struct Func {
@@ -225,9 +232,12 @@ pub struct Func {
     values: Vec<ValueData>,
     /// Constant tables, each once.
     tables: Vec<Vec<u32>>,
-    /// Constants and inputs, one each, at the head of the entry block.
+    /// Constants and inputs, one each, at the head of the entry block; those that left it have no result.
     head: Numbering,
     head_len: usize,
+    /// 32-bit constants at the head that were asked for last.
+    recent: [Option<(u32, Value)>; RECENT],
+    bools: [Option<Value>; 2],
 }
 
 impl Func {
@@ -245,6 +255,8 @@ impl Func {
             tables: Vec::new(),
             head: Numbering::default(),
             head_len: 0,
+            recent: [None; RECENT],
+            bools: [None; 2],
         }
     }
 
@@ -278,6 +290,7 @@ impl Func {
     }
 
     /// Whether the wave is seen by one of its lanes.
+    #[inline]
     pub const fn is_one_lane(&self) -> bool {
         self.one_lane
     }
@@ -313,11 +326,13 @@ impl Func {
     }
 
     /// The kind of a lane mask: I32 in wave32, I64 in wave64.
+    #[inline]
     pub const fn mask_kind(&self) -> Kind {
         mask_kind(self.wave)
     }
 
     /// The entry block. Nothing jumps to it.
+    #[inline]
     pub const fn entry(&self) -> Block {
         Block(0)
     }
@@ -333,6 +348,7 @@ impl Func {
     }
 
     /// Number of values ever made; every `Value` of this function is below it.
+    #[inline]
     pub fn value_count(&self) -> usize {
         self.values.len()
     }
@@ -343,51 +359,61 @@ impl Func {
     }
 
     /// A block.
+    #[inline]
     pub fn block(&self, block: Block) -> &BlockData {
         &self.blocks[block.index()]
     }
 
     /// A block, to change it.
+    #[inline]
     pub fn block_mut(&mut self, block: Block) -> &mut BlockData {
         &mut self.blocks[block.index()]
     }
 
     /// An instruction.
+    #[inline]
     pub fn inst(&self, inst: Inst) -> &InstData {
         &self.insts[inst.index()]
     }
 
     /// An instruction, to change it.
+    #[inline]
     pub fn inst_mut(&mut self, inst: Inst) -> &mut InstData {
         &mut self.insts[inst.index()]
     }
 
     /// What is known of a value.
+    #[inline]
     pub fn value(&self, value: Value) -> ValueData {
         self.values[value.index()]
     }
 
     /// Type of a value.
+    #[inline]
     pub fn ty(&self, value: Value) -> Ty {
         self.values[value.index()].ty
     }
 
     /// Kind of a value.
+    #[inline]
     pub fn kind(&self, value: Value) -> Kind {
         self.ty(value).kind
     }
 
     /// Whether a value is per-lane.
+    #[inline]
     pub fn is_lane(&self, value: Value) -> bool {
         self.ty(value).is_lane()
     }
 
     /// Definition of a value.
+    #[inline]
     pub fn def(&self, value: Value) -> Def {
         self.values[value.index()].def
     }
 
     /// The instruction that makes a value, unless it is a parameter.
+    #[inline]
     pub fn def_inst(&self, value: Value) -> Option<&InstData> {
         match self.def(value) {
             Def::Inst(inst) => Some(self.inst(inst)),
@@ -396,6 +422,7 @@ impl Func {
     }
 
     /// The constant that a value is, if it is one.
+    #[inline]
     pub fn as_const(&self, value: Value) -> Option<Const> {
         match self.def_inst(value)?.op {
             Op::ConstBool(b) => Some(Const::Bool(b)),
@@ -425,6 +452,7 @@ impl Func {
     }
 
     /// Makes an instruction that is in no block yet, with a result of `ty`.
+    #[inline]
     pub fn new_inst(&mut self, op: Op, args: Args, ty: Option<Ty>) -> Inst {
         let inst = Inst(self.insts.len() as u32);
         let result = ty.map(|ty| self.new_value(ty, Def::Inst(inst)));
@@ -438,17 +466,51 @@ impl Func {
     }
 
     /// Appends an instruction to a block.
+    #[inline]
     pub fn append_inst(&mut self, block: Block, op: Op, args: Args, ty: Option<Ty>) -> Inst {
         let inst = self.new_inst(op, args, ty);
-        self.blocks[block.index()].insts.push(inst);
+        let insts = &mut self.blocks[block.index()].insts;
+        if insts.capacity() == 0 {
+            insts.reserve(FIRST_INSTS);
+        }
+        insts.push(inst);
         inst
     }
 
     /// The constant or input of `op`, made once and placed at the head of the entry block.
+    #[inline]
     pub(crate) fn head_value(&mut self, op: Op, ty: Ty) -> Value {
+        match op {
+            Op::Const32(x) => {
+                let place = (x.wrapping_mul(0x9e37_79b9) >> 26) as usize;
+                if let Some((known, value)) = self.recent[place]
+                    && known == x
+                {
+                    return value;
+                }
+                let value = self.new_head_value(op, ty);
+                self.recent[place] = Some((x, value));
+                value
+            }
+            Op::ConstBool(x) => {
+                if let Some(value) = self.bools[usize::from(x)] {
+                    return value;
+                }
+                let value = self.new_head_value(op, ty);
+                self.bools[usize::from(x)] = Some(value);
+                value
+            }
+            op => self.new_head_value(op, ty),
+        }
+    }
+
+    fn new_head_value(&mut self, op: Op, ty: Ty) -> Value {
         let key = numbering::key(&op, &[]);
         let insts = &self.insts;
-        let known = self.head.find(key, |inst| insts[inst.index()].op == op);
+        let known = self.head.find(key, |inst| {
+            let data = &insts[inst.index()];
+            data.op == op && data.result.is_some()
+        });
         if let Some(value) = known.and_then(|inst| insts[inst.index()].result) {
             return value;
         }
@@ -467,28 +529,31 @@ impl Func {
     }
 
     /// Number of constants and inputs at the head of the entry block.
+    #[inline]
     pub const fn head_len(&self) -> usize {
         self.head_len
     }
 
     /// Keeps those constants and inputs for which `keep` holds; the others leave the entry block.
     pub fn retain_head(&mut self, mut keep: impl FnMut(Value) -> bool) {
-        let insts = &self.insts;
+        self.recent = [None; RECENT];
+        self.bools = [None; 2];
+        let insts = &mut self.insts;
         let head_len = self.head_len;
         let mut kept = 0;
         let mut index = 0;
-        self.head.clear();
-        let head = &mut self.head;
         self.blocks[0].insts.retain(|inst| {
             index += 1;
             if index > head_len {
                 return true;
             }
-            let data = &insts[inst.index()];
+            let data = &mut insts[inst.index()];
             let stays = data.result.is_some_and(&mut keep);
             if stays {
                 kept += 1;
-                head.insert(numbering::key(&data.op, &[]), *inst);
+            } else {
+                // So that `head` does not find it.
+                data.result = None;
             }
             stays
         });
@@ -512,6 +577,9 @@ impl Func {
     /// Keeps the parameters for which `keep` holds; the others go, with the arguments for them
     /// everywhere. A parameter that goes must have no other use left.
     pub fn retain_params(&mut self, mut keep: impl FnMut(Block, Value) -> bool) {
+        if self.blocks.iter().all(|block| block.params.is_empty()) {
+            return;
+        }
         let kept: Vec<Option<Vec<bool>>> = self
             .blocks()
             .map(|block| {
@@ -564,6 +632,7 @@ impl Func {
         }
     }
 
+    #[inline]
     fn new_value(&mut self, mut ty: Ty, def: Def) -> Value {
         if self.one_lane {
             ty.shape = Shape::Uniform;
@@ -574,6 +643,7 @@ impl Func {
 }
 
 /// The kind of a lane mask: I32 in wave32, I64 in wave64.
+#[inline]
 pub const fn mask_kind(wave: WaveSize) -> Kind {
     match wave {
         WaveSize::W32 => Kind::I32,

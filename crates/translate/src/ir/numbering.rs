@@ -9,13 +9,23 @@ use super::func::{Inst, Value};
 use super::op::Op;
 
 /// The hash of an operation and its arguments.
+#[inline]
 pub fn key(op: &Op, args: &[Value]) -> u32 {
-    let mut hasher = FxHasher::default();
-    op.hash(&mut hasher);
-    for arg in args {
-        hasher.write_u32(arg.0);
-    }
-    let hash = hasher.finish();
+    // The operations that most instructions are need no hasher.
+    let start = match *op {
+        Op::Pure(pure) => pure as u64,
+        Op::Const32(x) => 1 << 32 | u64::from(x),
+        Op::Const64(x) => x ^ 2 << 32,
+        ref op => {
+            let mut hasher = FxHasher::default();
+            op.hash(&mut hasher);
+            hasher.finish()
+        }
+    };
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let step =
+        |hash: u64, arg: &Value| (hash.rotate_left(5) ^ u64::from(arg.0)).wrapping_mul(FACTOR);
+    let hash = args.iter().fold(start.wrapping_mul(FACTOR), step);
     (hash >> 32) as u32 ^ hash as u32
 }
 
@@ -27,7 +37,7 @@ struct Slot {
 }
 
 /// Places of a table at first: what most blocks need.
-const FIRST: usize = 128;
+const FIRST: usize = 64;
 
 /// Instructions by their [`key`]. Open addressing; nothing is ever taken out but by [`Numbering::clear`].
 #[derive(Clone, Debug, Default)]
@@ -47,6 +57,7 @@ impl Numbering {
     }
 
     /// An instruction of this key for which `is` holds.
+    #[inline]
     pub fn find(&self, key: u32, mut is: impl FnMut(Inst) -> bool) -> Option<Inst> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut at = key as usize & mask;
@@ -62,6 +73,7 @@ impl Numbering {
     }
 
     /// Adds an instruction.
+    #[inline]
     pub fn insert(&mut self, key: u32, inst: Inst) {
         if (self.taken.len() + 1) * 2 > self.slots.len() {
             self.resize((self.slots.len() * 2).max(FIRST));

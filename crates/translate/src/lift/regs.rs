@@ -7,7 +7,6 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use spirdna_isa::SReg;
 
@@ -61,6 +60,9 @@ impl Var {
     }
 }
 
+/// Room for registers that a block that is asked for one has at first.
+const FIRST_REGS: usize = 16;
+
 /// An edge into a guest block: the IR block it leaves and which of its targets it is.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
@@ -77,8 +79,8 @@ struct BlockState {
     edges: SmallVec<[Edge; 2]>,
     /// Number of edges that will come: known from the guest's graph before lifting.
     predecessors: u32,
-    /// Values at its begin, as far as anybody asked.
-    entry: FxHashMap<Var, Value>,
+    /// Values at its begin, as far as anybody asked, by register.
+    entry: Vec<(Var, Value)>,
     /// Values written in it, by register.
     end: Vec<(Var, Value)>,
     lifted: bool,
@@ -87,6 +89,12 @@ struct BlockState {
 }
 
 impl BlockState {
+    /// What a register holds at the begin, or where that is to be put.
+    fn at_begin(&self, var: Var) -> Result<Value, usize> {
+        let at = self.entry.binary_search_by_key(&var, |&(var, _)| var);
+        at.and_then(|at| self.entry.get(at).map(|&(_, value)| value).ok_or(at))
+    }
+
     /// What was written to a register.
     fn at_end(&self, var: Var) -> Option<Value> {
         let at = self.end.binary_search_by_key(&var, |&(var, _)| var).ok()?;
@@ -97,7 +105,8 @@ impl BlockState {
 /// The register file of a function under construction.
 pub struct Regs {
     blocks: Vec<BlockState>,
-    initial: FxHashMap<Var, Value>,
+    /// What each register holds at entry of the program, as far as that is known.
+    initial: Vec<Option<Value>>,
     current: Option<GuestBlock>,
     /// What the current block has written.
     now: Vec<Option<Value>>,
@@ -123,7 +132,7 @@ impl Regs {
             .collect();
         Regs {
             blocks,
-            initial: FxHashMap::default(),
+            initial: vec![None; Var::COUNT],
             current: None,
             now: vec![None; Var::COUNT],
             written: Vec::new(),
@@ -139,7 +148,7 @@ impl Regs {
 
     /// What a register holds at entry of the program.
     pub fn set_initial(&mut self, var: Var, value: Value) {
-        self.initial.insert(var, value);
+        self.initial[var.index()] = Some(value);
     }
 
     /// Names the IR block that a guest block begins with.
@@ -216,11 +225,11 @@ impl Regs {
     }
 
     fn initial_value(&mut self, b: &mut Builder<'_>, var: Var) -> Value {
-        if let Some(&value) = self.initial.get(&var) {
+        if let Some(value) = self.initial[var.index()] {
             return value;
         }
         let value = b.zero(var.ty(b.func().mask_kind()).kind);
-        self.initial.insert(var, value);
+        self.initial[var.index()] = Some(value);
         value
     }
 
@@ -239,7 +248,7 @@ impl Regs {
         let mut chain: SmallVec<[GuestBlock; 8]> = SmallVec::new();
         let mut at = block;
         let value = loop {
-            if let Some(&value) = self.blocks[at.index()].entry.get(&var) {
+            if let Ok(value) = self.blocks[at.index()].at_begin(var) {
                 break value;
             }
             chain.push(at);
@@ -272,7 +281,13 @@ impl Regs {
             }
         };
         for at in chain {
-            self.blocks[at.index()].entry.insert(var, value);
+            let state = &mut self.blocks[at.index()];
+            if state.entry.capacity() == 0 {
+                state.entry.reserve(FIRST_REGS);
+            }
+            if let Err(place) = state.at_begin(var) {
+                state.entry.insert(place, (var, value));
+            }
         }
         value
     }

@@ -1,6 +1,9 @@
 //! Where the words of descriptors come from: a look back over a lifted program, from the values that an
 //! instruction takes its descriptor from to user SGPRs, constants and loads. Changes nothing.
 
+use std::cell::OnceCell;
+
+use smallvec::SmallVec;
 use spirdna_isa::RowFlags;
 
 use crate::bindings::{Resource, ResourceKind};
@@ -31,12 +34,13 @@ pub(super) fn buffers(func: &Func, uses: &[BufferWords]) -> Vec<Resource> {
         return found;
     }
     let mut tracer = Tracer::new(func);
-    let mut done: Vec<([Value; 4], Option<Recipe>)> = Vec::new();
+    // What was traced, and which of those found it is.
+    let mut done: Vec<([Value; 4], Option<usize>)> = Vec::new();
     for BufferWords { words, flags } in uses {
         let write = flags.contains(RowFlags::STORE) || flags.contains(RowFlags::ATOMIC);
         let read = !flags.contains(RowFlags::STORE);
-        let recipe = match done.iter().find(|(known, _)| known == words) {
-            Some((_, recipe)) => recipe.clone(),
+        let number = match done.iter().find(|(known, _)| known == words) {
+            Some(&(_, number)) => number,
             None => {
                 let traced = tracer.recipe(words);
                 // A descriptor of which no word is anybody's but the code's is built by the shader.
@@ -44,23 +48,26 @@ pub(super) fn buffers(func: &Func, uses: &[BufferWords]) -> Vec<Resource> {
                     let constant = |word: &Word| matches!(word, Word::Const(_));
                     !r.words.iter().all(constant)
                 });
-                done.push((*words, recipe.clone()));
-                recipe
+                let number = recipe.map(|recipe| {
+                    let known = found.iter().position(|r| r.recipe == recipe);
+                    known.unwrap_or_else(|| {
+                        found.push(Resource {
+                            recipe,
+                            kind: ResourceKind::Buffer,
+                            read: false,
+                            write: false,
+                            place: None,
+                        });
+                        found.len() - 1
+                    })
+                });
+                done.push((*words, number));
+                number
             }
         };
-        let Some(recipe) = recipe else { continue };
-        match found.iter_mut().find(|resource| resource.recipe == recipe) {
-            Some(resource) => {
-                resource.read |= read;
-                resource.write |= write;
-            }
-            None => found.push(Resource {
-                recipe,
-                kind: ResourceKind::Buffer,
-                read,
-                write,
-                place: None,
-            }),
+        if let Some(resource) = number.and_then(|number| found.get_mut(number)) {
+            resource.read |= read;
+            resource.write |= write;
         }
     }
     found
@@ -78,19 +85,24 @@ pub(super) struct Traced {
 /// Traces values of a function.
 pub(super) struct Tracer<'a> {
     func: &'a Func,
-    feeds: Feeds,
+    /// Made where a parameter is traced.
+    feeds: OnceCell<Feeds>,
     /// The index of the recipe at hand.
     index: Option<Value>,
 }
 
 impl<'a> Tracer<'a> {
     pub fn new(func: &'a Func) -> Tracer<'a> {
-        let doms = Dominators::new(func);
         Tracer {
             func,
-            feeds: Feeds::new(func, doms.order()),
+            feeds: OnceCell::new(),
             index: None,
         }
+    }
+
+    fn feeds(&self) -> &Feeds {
+        let make = || Feeds::new(self.func, Dominators::new(self.func).order());
+        self.feeds.get_or_init(make)
     }
 
     /// Where the words of a descriptor come from, if all can be traced.
@@ -105,16 +117,19 @@ impl<'a> Tracer<'a> {
     }
 
     /// The values that flow into one through parameters; itself where it is none.
-    fn sources(&self, value: Value) -> Option<Vec<Value>> {
+    fn sources(&self, value: Value) -> Option<SmallVec<[Value; 4]>> {
+        if let Def::Inst(_) = self.func.def(value) {
+            return Some(SmallVec::from_slice(&[value]));
+        }
         let mut seen = vec![value];
-        let mut sources = Vec::new();
+        let mut sources = SmallVec::new();
         let mut at = 0;
         while let Some(&value) = seen.get(at) {
             at += 1;
             match self.func.def(value) {
                 Def::Inst(_) => sources.push(value),
                 Def::Param(block, i) => {
-                    for &arg in self.feeds.of(block, i as usize) {
+                    for &arg in self.feeds().of(block, i as usize) {
                         if !seen.contains(&arg) {
                             seen.push(arg);
                         }

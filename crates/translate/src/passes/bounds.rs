@@ -9,11 +9,9 @@
 //! whose arguments became simpler are as simple as the builder makes them; no access whose guard was found
 //! false is left. May not touch: other effects but for their arguments, flow, helpers.
 
-use rustc_hash::FxHashMap;
-
 use crate::ir::dom::Dominators;
 use crate::ir::{Args, Builder, Const, Func, Input, Inst, Kind, MemWidth, Module, Op, Pure, Value};
-use crate::passes::replaced::resolve;
+use crate::passes::replaced::Replaced;
 
 /// What the launch says of inputs.
 #[derive(Clone, Copy, Debug)]
@@ -324,7 +322,8 @@ pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
         limits,
         known: vec![Known::NOTHING; func.value_count()],
     };
-    let mut same: FxHashMap<Value, Value> = FxHashMap::default();
+    let count = func.value_count();
+    let mut same = Replaced::default();
     for &block in doms.order() {
         let head = if block == func.entry() {
             func.head_len()
@@ -339,18 +338,20 @@ pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
         let old = func.block_mut(block).insts.split_off(head);
         let mut b = Builder::at(func, block);
         for inst in old {
-            let data = b.func_mut().inst_mut(inst);
             let mut changed = false;
-            for arg in &mut data.args {
-                let new = resolve(&same, *arg);
-                changed |= new != *arg;
-                *arg = new;
+            if !same.is_empty() {
+                for arg in &mut b.func_mut().inst_mut(inst).args {
+                    let new = same.resolve(*arg);
+                    changed |= new != *arg;
+                    *arg = new;
+                }
             }
+            let data = b.func().inst(inst);
             let (op, loc, result) = (data.op, data.loc, data.result);
             if let (Op::Pure(op), Some(result)) = (op, result) {
-                let args: Args = data.args.clone();
-                let made = match values.decided(b.func(), op, &args) {
+                let made = match values.decided(b.func(), op, &data.args) {
                     None if changed => {
+                        let args = Args::from_slice(&data.args);
                         b.func_mut().set_loc(loc);
                         let made = b.pure(op, &args);
                         values.note(b.func(), made);
@@ -371,7 +372,7 @@ pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
                 };
                 if let Some(value) = value {
                     values.note(b.func(), value);
-                    same.insert(result, value);
+                    same.insert(result, value, count);
                     continue;
                 }
             } else if changed && is_off(b.func(), op, inst) {
@@ -379,7 +380,7 @@ pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
                 let kind = result.map(|result| b.func().kind(result));
                 let value = b.rebuild(op, &args, kind);
                 if let (Some(result), Some(value)) = (result, value) {
-                    same.insert(result, value);
+                    same.insert(result, value, count);
                 }
                 continue;
             }
@@ -390,7 +391,7 @@ pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
         }
     }
     if !same.is_empty() {
-        func.map_uses(|v| resolve(&same, v));
+        func.map_uses(|v| same.resolve(v));
     }
     same.len()
 }

@@ -6,7 +6,7 @@
 //! blocks' flow (their instructions and arguments count as uses only of what is reachable too).
 
 use crate::ir::feeds::Feeds;
-use crate::ir::{Block, Def, Func, Value};
+use crate::ir::{Block, Def, Func, Inst, Value};
 
 /// Runs the pass; gives the number of instructions and parameters removed.
 pub fn run(func: &mut Func) -> usize {
@@ -24,13 +24,25 @@ pub fn run_keeping(func: &mut Func, kept: &[Value]) -> usize {
         is_live(v)
     });
     for block in func.blocks() {
-        let mut insts = std::mem::take(&mut func.block_mut(block).insts);
-        insts.retain(|&inst| {
+        let stays = |func: &Func, inst: Inst| {
             let data = func.inst(inst);
-            let stays = !data.op.is_removable() || data.result.is_some_and(is_live);
-            removed += usize::from(!stays);
-            stays
-        });
+            data.result.is_some_and(is_live) || !data.op.is_removable()
+        };
+        let insts = &func.block(block).insts;
+        let Some(first) = insts.iter().position(|&inst| !stays(func, inst)) else {
+            continue;
+        };
+        let mut insts = std::mem::take(&mut func.block_mut(block).insts);
+        let mut kept = first;
+        for at in first..insts.len() {
+            let inst = insts[at];
+            if stays(func, inst) {
+                insts[kept] = inst;
+                kept += 1;
+            }
+        }
+        removed += insts.len() - kept;
+        insts.truncate(kept);
         func.block_mut(block).insts = insts;
     }
     let entry = func.entry();
@@ -48,8 +60,8 @@ pub fn run_keeping(func: &mut Func, kept: &[Value]) -> usize {
 fn live_values(func: &Func, kept: &[Value]) -> Vec<bool> {
     let mut live = vec![false; func.value_count()];
     let mut work = Vec::new();
-    let blocks: Vec<Block> = func.blocks().collect();
-    let feeds = Feeds::new(func, &blocks);
+    // Few small functions have parameters that count.
+    let mut feeds: Option<Feeds> = None;
     let need = |v: Value, live: &mut Vec<bool>, work: &mut Vec<Value>| {
         if let Some(flag) = live.get_mut(v.index())
             && !*flag
@@ -84,6 +96,10 @@ fn live_values(func: &Func, kept: &[Value]) -> Vec<bool> {
                 }
             }
             Def::Param(block, i) => {
+                let feeds = feeds.get_or_insert_with(|| {
+                    let blocks: Vec<Block> = func.blocks().collect();
+                    Feeds::new(func, &blocks)
+                });
                 for &arg in feeds.of(block, i as usize) {
                     need(arg, &mut live, &mut work);
                 }

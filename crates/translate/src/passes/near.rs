@@ -53,7 +53,12 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
             }
         }
     }
+    if found.is_empty() {
+        return 0;
+    }
     let mut windows: FxHashMap<Value, Value> = FxHashMap::default();
+    // Blocks that get one.
+    let mut touched = vec![false; func.block_count()];
     // Windows to be put behind bases, and at the heads of blocks whose parameters are bases.
     let mut after: FxHashMap<Inst, Inst> = FxHashMap::default();
     let mut first: FxHashMap<Block, SmallVec<[Inst; 2]>> = FxHashMap::default();
@@ -72,6 +77,7 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
                 }
                 Def::Param(block, _) => first.entry(block).or_default().push(made),
             }
+            touched[home[base.index()].index()] = true;
             // An instruction of a type has a result.
             func.inst(made).result.unwrap_or(base)
         });
@@ -86,7 +92,7 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
     if windows.is_empty() {
         return 0;
     }
-    for block in func.blocks() {
+    for block in func.blocks().filter(|block| touched[block.index()]) {
         let old = std::mem::take(&mut func.block_mut(block).insts);
         let head = if block == func.entry() {
             func.head_len()

@@ -139,11 +139,10 @@ impl Since {
     /// Does an instruction; whether a `WaveSync` must come before it.
     fn step(&mut self, f: &Func, inst: Inst) -> bool {
         let inst = f.inst(inst);
-        let access = if reaches_own(f, inst) {
-            Access::None
-        } else {
-            access(inst.op)
-        };
+        let access = access(inst.op);
+        if matches!(access, Access::None) || reaches_own(f, inst) {
+            return false;
+        }
         let loc = inst.loc;
         let conflict = match access {
             Access::None | Access::Sync => false,
@@ -173,6 +172,15 @@ impl Since {
 /// Runs the pass; whether anything was placed.
 pub fn run(f: &mut Func, doms: &Dominators) -> bool {
     let order = doms.order();
+    // Nothing conflicts where nobody writes.
+    let writes = |&inst: &Inst| match access(f.inst(inst).op) {
+        Access::LdsWrite | Access::MemoryWrite => true,
+        Access::None | Access::LdsRead | Access::MemoryRead | Access::Sync => false,
+    };
+    let mut insts = order.iter().flat_map(|&block| &f.block(block).insts);
+    if !insts.any(writes) {
+        return false;
+    }
     let mut position = vec![0; f.block_count()];
     for (i, block) in order.iter().enumerate() {
         position[block.index()] = i;
@@ -200,7 +208,8 @@ pub fn run(f: &mut Func, doms: &Dominators) -> bool {
                 let joined = entry[next.index()].or(since);
                 if joined != entry[next.index()] {
                     entry[next.index()] = joined;
-                    again = true;
+                    // What comes later is still to be looked at in this round.
+                    again |= back;
                 }
             }
         }

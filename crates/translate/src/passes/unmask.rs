@@ -15,123 +15,205 @@
 //! held in the old function: by induction over each operation, whatever else is replaced.
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use crate::ir::dom::Dominators;
-use crate::ir::{Block, Func, InstData, Kind, Op, Pure, Value};
-use crate::passes::replaced::resolve;
+use crate::ir::{Block, Func, Inst, InstData, Kind, Op, Pure, Value};
+use crate::passes::replaced::Replaced;
 
 /// Conditions of a value at most; more are forgotten.
-const MAX_CONDITIONS: usize = 24;
+const MAX_CONDITIONS: u32 = 24;
 
-/// A condition: a Bool, or a lane's bit of a mask, is true or false. Ordered, so that sets meet quickly.
+/// A condition: a Bool, or a lane's bit of a mask, is true or false. Of a value of kind Bool the value is
+/// meant, of any other the lane's bit of the mask. In one word, so that sets meet quickly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Condition {
-    of: Value,
-    holds: bool,
+struct Condition(u32);
+
+impl Condition {
+    fn new(of: Value, holds: bool) -> Condition {
+        Condition(of.0 << 1 | u32::from(holds))
+    }
+
+    fn of(self) -> Value {
+        Value(self.0 >> 1)
+    }
+
+    fn holds(self) -> bool {
+        self.0 & 1 != 0
+    }
 }
 
-/// A sorted set. Of a value of kind Bool the value is meant, of any other the lane's bit of the mask.
-type Conditions = SmallVec<[Condition; 8]>;
-
-fn union(a: &[Condition], b: &[Condition]) -> Conditions {
-    let mut all: Conditions = a.iter().chain(b).copied().collect();
-    all.sort_unstable();
-    all.dedup();
-    all.truncate(MAX_CONDITIONS);
-    all
+/// A sorted set, in the pass's list of conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Conditions {
+    start: u32,
+    len: u32,
 }
+
+/// Of what nobody looks at.
+const NOBODY: Conditions = Conditions {
+    start: u32::MAX,
+    len: 0,
+};
+
+const EVERYWHERE: Conditions = Conditions { start: 0, len: 0 };
+
+/// Block of a value, and position of its instruction in it (0: parameters).
+type Place = (Block, u32);
+
+const NOWHERE: Place = (Block(u32::MAX), 0);
 
 struct Pass<'f> {
     func: &'f Func,
-    doms: Dominators,
-    /// Block of each value, and position of its instruction in it (0: parameters).
-    place: Vec<Option<(Block, u32)>>,
+    doms: &'f Dominators,
+    place: Vec<Place>,
     implied: FxHashMap<Condition, Conditions>,
-    /// Conditions that hold where a value is looked at; `None`: nobody looks.
-    looked: Vec<Option<Conditions>>,
+    /// Conditions that hold where a value is looked at.
+    looked: Vec<Conditions>,
+    /// The members of all sets, one set behind the other.
+    members: Vec<Condition>,
+    /// The instructions that may be replaced.
+    choices: Vec<Inst>,
+    work: Vec<Condition>,
     changed: bool,
 }
 
-/// Runs the pass; gives the number of instructions replaced.
-pub fn run(func: &mut Func) -> usize {
+/// Runs the pass; gives the number of instructions replaced. The dominators are the function's own.
+pub fn run(func: &mut Func, doms: &Dominators) -> usize {
     let same = {
-        let mut pass = Pass::new(func);
+        let mut pass = Pass::new(func, doms);
+        if pass.choices.is_empty() {
+            return 0;
+        }
         pass.solve();
         pass.replacements()
     };
     if same.is_empty() {
         return 0;
     }
-    func.map_uses(|v| resolve(&same, v));
+    func.map_uses(|v| same.resolve(v));
     for block in func.blocks() {
         let mut insts = std::mem::take(&mut func.block_mut(block).insts);
-        insts.retain(|&inst| {
-            !func
-                .inst(inst)
-                .result
-                .is_some_and(|v| same.contains_key(&v))
-        });
+        insts.retain(|&inst| !func.inst(inst).result.is_some_and(|v| same.contains(v)));
         func.block_mut(block).insts = insts;
     }
     same.len()
 }
 
+/// Whether an instruction chooses in each lane.
+fn chooses(func: &Func, data: &InstData) -> bool {
+    let Some(result) = data.result else {
+        return false;
+    };
+    match data.op {
+        Op::Pure(Pure::Select) => func.is_lane(result),
+        Op::Pure(Pure::And | Pure::Or) => func.is_lane(result) && func.kind(result) == Kind::Bool,
+        _ => false,
+    }
+}
+
 impl<'f> Pass<'f> {
-    fn new(func: &'f Func) -> Pass<'f> {
-        let mut place = vec![None; func.value_count()];
-        for block in func.blocks() {
+    fn new(func: &'f Func, doms: &'f Dominators) -> Pass<'f> {
+        let mut place = vec![NOWHERE; func.value_count()];
+        let mut choices = Vec::new();
+        for &block in doms.order() {
             let data = func.block(block);
             for &param in &data.params {
-                place[param.index()] = Some((block, 0));
+                place[param.index()] = (block, 0);
             }
             for (i, &inst) in (1..).zip(&data.insts) {
-                if let Some(result) = func.inst(inst).result {
-                    place[result.index()] = Some((block, i));
+                let data = func.inst(inst);
+                if let Some(result) = data.result {
+                    place[result.index()] = (block, i);
+                }
+                if chooses(func, data) {
+                    choices.push(inst);
                 }
             }
         }
         Pass {
-            doms: Dominators::new(func),
+            doms,
             place,
             implied: FxHashMap::default(),
-            looked: vec![None; func.value_count()],
+            looked: vec![NOBODY; func.value_count()],
+            members: Vec::with_capacity(256),
+            choices,
+            work: Vec::new(),
             changed: false,
             func,
         }
     }
 
+    fn members(&self, set: Conditions) -> &[Condition] {
+        let start = set.start as usize;
+        self.members
+            .get(start..start + set.len as usize)
+            .unwrap_or_default()
+    }
+
+    /// The set of the members from `start` on.
+    fn set_from(&self, start: usize) -> Conditions {
+        Conditions {
+            start: start as u32,
+            len: (self.members.len() - start) as u32,
+        }
+    }
+
+    /// What is in either of two sets, the first ones of it.
+    fn union(&mut self, a: Conditions, b: Conditions) -> Conditions {
+        if b.len == 0 {
+            return a;
+        }
+        if a.len == 0 {
+            return b;
+        }
+        let start = self.members.len();
+        let (mut i, mut j) = (a.start as usize, b.start as usize);
+        let (end_a, end_b) = (i + a.len as usize, j + b.len as usize);
+        while self.members.len() - start < MAX_CONDITIONS as usize {
+            let next = match (i < end_a, j < end_b) {
+                (true, true) => self.members[i].min(self.members[j]),
+                (true, false) => self.members[i],
+                (false, true) => self.members[j],
+                (false, false) => break,
+            };
+            i += usize::from(i < end_a && self.members[i] == next);
+            j += usize::from(j < end_b && self.members[j] == next);
+            self.members.push(next);
+        }
+        self.set_from(start)
+    }
+
     /// Whether `a` is computed before `b` on every way to it, and not with it.
     fn before(&self, a: Value, b: Value) -> bool {
-        match (self.place[a.index()], self.place[b.index()]) {
-            (Some((block_a, at_a)), Some((block_b, at_b))) => {
-                if block_a == block_b {
-                    at_a < at_b || at_b == 0 && at_a == 0 && a != b
-                } else {
-                    self.doms.dominates(block_a, block_b)
-                }
-            }
-            _ => false,
+        let ((block_a, at_a), (block_b, at_b)) = (self.place[a.index()], self.place[b.index()]);
+        if block_a == NOWHERE.0 || block_b == NOWHERE.0 {
+            false
+        } else if block_a == block_b {
+            at_a < at_b || at_b == 0 && at_a == 0 && a != b
+        } else {
+            self.doms.dominates(block_a, block_b)
         }
     }
 
     /// What holds where a condition does, itself included.
     fn implied(&mut self, condition: Condition) -> Conditions {
-        if let Some(known) = self.implied.get(&condition) {
-            return known.clone();
+        if let Some(&known) = self.implied.get(&condition) {
+            return known;
         }
-        let mut found = Conditions::new();
-        let mut work = vec![condition];
+        let start = self.members.len();
+        let mut work = std::mem::take(&mut self.work);
+        work.push(condition);
         while let Some(condition) = work.pop() {
-            if found.contains(&condition) || found.len() >= MAX_CONDITIONS {
+            let found = &self.members[start..];
+            if found.contains(&condition) || found.len() >= MAX_CONDITIONS as usize {
                 continue;
             }
-            found.push(condition);
-            let Condition { of, holds } = condition;
-            let Some(InstData { op, args, .. }) = self.func.def_inst(of) else {
+            self.members.push(condition);
+            let holds = condition.holds();
+            let Some(InstData { op, args, .. }) = self.func.def_inst(condition.of()) else {
                 continue;
             };
-            let mut and = |of: Value, holds: bool| work.push(Condition { of, holds });
+            let mut and = |of: Value, holds: bool| work.push(Condition::new(of, holds));
             match (op, args.as_slice()) {
                 (Op::Pure(Pure::Not), &[x]) => and(x, !holds),
                 (Op::Pure(Pure::And), &[x, y]) if holds => {
@@ -146,37 +228,81 @@ impl<'f> Pass<'f> {
                 _ => {}
             }
         }
-        found.sort_unstable();
-        self.implied.insert(condition, found.clone());
+        self.work = work;
+        self.members[start..].sort_unstable();
+        let found = self.set_from(start);
+        self.implied.insert(condition, found);
         found
     }
 
     /// A value is looked at where these conditions hold.
-    fn look(&mut self, value: Value, conditions: &[Condition]) {
+    fn look(&mut self, value: Value, conditions: Conditions) {
         if !self.func.is_lane(value) {
             return;
         }
-        let old = self.looked[value.index()].take();
-        let kept: Conditions = conditions
-            .iter()
-            .filter(|c| old.as_ref().is_none_or(|old| old.binary_search(c).is_ok()))
-            .filter(|c| self.before(c.of, value))
-            .copied()
-            .collect();
-        self.changed |= old.as_ref().is_none_or(|old| old.len() != kept.len());
-        self.looked[value.index()] = Some(kept);
+        let old = self.looked[value.index()];
+        if old != NOBODY && old.len == 0 {
+            return;
+        }
+        let start = self.members.len();
+        let from = conditions.start as usize;
+        for at in from..from + conditions.len as usize {
+            let condition = self.members[at];
+            let stays = old == NOBODY || self.members(old).binary_search(&condition).is_ok();
+            if stays && self.before(condition.of(), value) {
+                self.members.push(condition);
+            }
+        }
+        let mut kept = self.set_from(start);
+        // What is there already is not there twice.
+        if old != NOBODY && kept.len == old.len {
+            self.members.truncate(start);
+            kept = old;
+        } else if kept.len == conditions.len {
+            self.members.truncate(start);
+            kept = conditions;
+        }
+        self.changed |= old == NOBODY || old.len != kept.len;
+        self.looked[value.index()] = kept;
     }
 
     /// The same, where also a Bool is true or false.
-    fn look_where(&mut self, value: Value, conditions: &[Condition], of: Value, holds: bool) {
+    fn look_where(&mut self, value: Value, conditions: Conditions, of: Value, holds: bool) {
         if self.func.is_lane(value) {
-            let more = self.implied(Condition { of, holds });
-            self.look(value, &union(conditions, &more));
+            let more = self.implied(Condition::new(of, holds));
+            self.look_at_both(value, conditions, more);
+        }
+    }
+
+    /// A value is looked at where the conditions of two sets hold.
+    fn look_at_both(&mut self, value: Value, a: Conditions, b: Conditions) {
+        let start = self.members.len();
+        let all = self.union(a, b);
+        self.look(value, all);
+        // Of what was only on the way nothing is left.
+        let now = self.looked[value.index()];
+        if now == NOBODY || (now.start as usize) < start {
+            self.members.truncate(start);
+        } else if now.start != start as u32 {
+            let (from, len) = (now.start as usize, now.len as usize);
+            self.members.copy_within(from..from + len, start);
+            self.members.truncate(start + len);
+            self.looked[value.index()].start = start as u32;
         }
     }
 
     fn solve(&mut self) {
-        let order: Vec<Block> = self.doms.order().to_vec();
+        let doms = self.doms;
+        let order = doms.order();
+        // Without a way back every user is seen before what it uses, and one round finds all.
+        let mut position = vec![0; self.func.block_count()];
+        for (i, block) in order.iter().enumerate() {
+            position[block.index()] = i;
+        }
+        let returns = order.iter().enumerate().any(|(i, &block)| {
+            let ways = self.func.successors(block);
+            ways.iter().any(|to| position[to.index()] <= i)
+        });
         // Each round takes a condition from a value, or is the last but one; the bound is a safeguard.
         let mut rounds = 0;
         loop {
@@ -185,11 +311,11 @@ impl<'f> Pass<'f> {
                 self.block(block);
             }
             rounds += 1;
-            if !self.changed {
+            if !self.changed || !returns {
                 return;
             }
             if rounds > 64 {
-                self.looked.fill(Some(Conditions::new()));
+                self.looked.fill(EVERYWHERE);
                 return;
             }
         }
@@ -202,7 +328,7 @@ impl<'f> Pass<'f> {
             for target in term.targets() {
                 let params = &func.block(target.block).params;
                 for (&param, &arg) in params.iter().zip(&target.args) {
-                    self.pass_on(params, &target.args, param, arg);
+                    self.pass_on(target.block, &target.args, param, arg);
                 }
             }
         }
@@ -213,34 +339,45 @@ impl<'f> Pass<'f> {
 
     /// An argument is looked at where its parameter is. Conditions on other parameters of the block are
     /// conditions on what goes into them.
-    fn pass_on(&mut self, params: &[Value], args: &[Value], param: Value, arg: Value) {
+    fn pass_on(&mut self, block: Block, args: &[Value], param: Value, arg: Value) {
         if !self.func.is_lane(param) {
             // A uniform parameter gets uniform arguments.
             return;
         }
-        let Some(conditions) = self.looked[param.index()].clone() else {
+        let conditions = self.looked[param.index()];
+        if conditions == NOBODY {
             return;
-        };
-        let mut all = Conditions::new();
-        for condition in conditions {
-            match params.iter().position(|&p| p == condition.of) {
-                Some(i) => {
-                    if let Some(&of) = args.get(i) {
-                        let holds = condition.holds;
-                        all = union(&all, &self.implied(Condition { of, holds }));
-                    }
-                }
-                None => all.push(condition),
-            }
         }
-        all.sort_unstable();
-        all.dedup();
-        self.look(arg, &all);
+        let of_params = |pass: &Self, c: Condition| pass.place[c.of().index()] == (block, 0);
+        let others = self.members(conditions);
+        if !others.iter().any(|&c| of_params(self, c)) {
+            return self.look(arg, conditions);
+        }
+        let params = &self.func.block(block).params;
+        let mut all = EVERYWHERE;
+        let from = conditions.start as usize;
+        for at in from..from + conditions.len as usize {
+            let condition = self.members[at];
+            let one = if of_params(self, condition) {
+                let given = params.iter().position(|&p| p == condition.of());
+                let Some(&of) = given.and_then(|i| args.get(i)) else {
+                    continue;
+                };
+                self.implied(Condition::new(of, condition.holds()))
+            } else {
+                Conditions {
+                    start: at as u32,
+                    len: 1,
+                }
+            };
+            all = self.union(all, one);
+        }
+        self.look(arg, all);
     }
 
     fn inst(&mut self, data: &InstData) {
         let args = data.args.as_slice();
-        let everywhere = Conditions::new();
+        let everywhere = EVERYWHERE;
         let guard_at = match data.op {
             Op::Load { .. }
             | Op::Atomic { .. }
@@ -253,76 +390,77 @@ impl<'f> Pass<'f> {
         };
         if let Some(at) = guard_at {
             let Some(&guard) = args.get(at) else { return };
-            self.look(guard, &everywhere);
+            self.look(guard, everywhere);
             for (i, &arg) in args.iter().enumerate() {
                 if i != at {
-                    self.look_where(arg, &everywhere, guard, true);
+                    self.look_where(arg, everywhere, guard, true);
                 }
             }
             return;
         }
         let Some(result) = data.result else {
-            args.iter().for_each(|&arg| self.look(arg, &everywhere));
+            args.iter().for_each(|&arg| self.look(arg, everywhere));
             return;
         };
         if !self.func.is_lane(result) {
             // Of lanes only ballots and lane reads make what is uniform: they look everywhere.
-            args.iter().for_each(|&arg| self.look(arg, &everywhere));
+            args.iter().for_each(|&arg| self.look(arg, everywhere));
             return;
         }
-        let Some(conditions) = self.looked[result.index()].clone() else {
+        let conditions = self.looked[result.index()];
+        if conditions == NOBODY {
             return;
-        };
+        }
         match (data.op, args) {
             (Op::Shuffle, &[x, lane]) => {
-                self.look(x, &everywhere);
+                self.look(x, everywhere);
                 // It names a lane in every lane.
-                self.look(lane, &everywhere);
+                self.look(lane, everywhere);
             }
             (Op::Pure(Pure::BitsU | Pure::BitsS), &[x, at, n]) => {
-                self.look(x, &conditions);
+                self.look(x, conditions);
                 // They are in range in every lane.
-                self.look(at, &everywhere);
-                self.look(n, &everywhere);
+                self.look(at, everywhere);
+                self.look(n, everywhere);
             }
-            (Op::Pure(Pure::Select), &[c, x, y]) => match self.known(&conditions, c) {
-                Some(true) => self.look(x, &conditions),
-                Some(false) => self.look(y, &conditions),
+            (Op::Pure(Pure::Select), &[c, x, y]) => match self.known(conditions, c) {
+                Some(true) => self.look(x, conditions),
+                Some(false) => self.look(y, conditions),
                 None => {
-                    self.look(c, &conditions);
-                    self.look_where(x, &conditions, c, true);
-                    self.look_where(y, &conditions, c, false);
+                    self.look(c, conditions);
+                    self.look_where(x, conditions, c, true);
+                    self.look_where(y, conditions, c, false);
                 }
             },
             (Op::Pure(op @ (Pure::And | Pure::Or)), &[x, y])
                 if self.func.kind(result) == Kind::Bool =>
             {
                 let neutral = op == Pure::And;
-                if self.known(&conditions, x) == Some(neutral) {
-                    self.look(y, &conditions);
-                } else if self.known(&conditions, y) == Some(neutral) {
-                    self.look(x, &conditions);
+                if self.known(conditions, x) == Some(neutral) {
+                    self.look(y, conditions);
+                } else if self.known(conditions, y) == Some(neutral) {
+                    self.look(x, conditions);
                 } else {
                     // The later one counts only where the earlier one does not decide.
                     let (first, then) = if self.before(y, x) { (y, x) } else { (x, y) };
-                    self.look(first, &conditions);
-                    self.look_where(then, &conditions, first, neutral);
+                    self.look(first, conditions);
+                    self.look_where(then, conditions, first, neutral);
                 }
             }
-            _ => args.iter().for_each(|&arg| self.look(arg, &conditions)),
+            _ => args.iter().for_each(|&arg| self.look(arg, conditions)),
         }
     }
 
     /// Whether a Bool is true, or false, where conditions hold.
-    fn known(&self, conditions: &[Condition], of: Value) -> Option<bool> {
-        self.known_to(conditions, of, 4)
+    fn known(&self, conditions: Conditions, of: Value) -> Option<bool> {
+        self.known_to(self.members(conditions), of, 4)
     }
 
     fn known_to(&self, conditions: &[Condition], of: Value, depth: u32) -> Option<bool> {
         if conditions.is_empty() {
             return None;
         }
-        let holds = |holds| conditions.binary_search(&Condition { of, holds }).is_ok();
+        let holds = |holds| conditions.binary_search(&Condition::new(of, holds)).is_ok();
         if let Some(found) = [true, false].into_iter().find(|&h| holds(h)) {
             return Some(found);
         }
@@ -345,43 +483,37 @@ impl<'f> Pass<'f> {
         }
     }
 
-    fn replacements(&self) -> FxHashMap<Value, Value> {
-        let mut same = FxHashMap::default();
-        for &block in self.doms.order() {
-            for &inst in &self.func.block(block).insts {
-                let InstData {
-                    op, args, result, ..
-                } = self.func.inst(inst);
-                let Some(result) = *result else { continue };
-                if !self.func.is_lane(result) {
-                    continue;
-                }
-                let Some(conditions) = &self.looked[result.index()] else {
-                    continue;
-                };
-                let becomes = match (op, args.as_slice()) {
-                    (Op::Pure(Pure::Select), &[c, x, y]) => match self.known(conditions, c) {
-                        Some(true) => Some(x),
-                        Some(false) => Some(y),
-                        None => None,
-                    },
-                    (Op::Pure(op @ (Pure::And | Pure::Or)), &[x, y])
-                        if self.func.kind(result) == Kind::Bool =>
-                    {
-                        let neutral = *op == Pure::And;
-                        if self.known(conditions, x) == Some(neutral) {
-                            Some(y)
-                        } else if self.known(conditions, y) == Some(neutral) {
-                            Some(x)
-                        } else {
-                            None
-                        }
+    fn replacements(&self) -> Replaced {
+        let mut same = Replaced::default();
+        for &inst in &self.choices {
+            let InstData {
+                op, args, result, ..
+            } = self.func.inst(inst);
+            let Some(result) = *result else { continue };
+            let conditions = self.looked[result.index()];
+            if conditions == NOBODY {
+                continue;
+            }
+            let becomes = match (op, args.as_slice()) {
+                (Op::Pure(Pure::Select), &[c, x, y]) => match self.known(conditions, c) {
+                    Some(true) => Some(x),
+                    Some(false) => Some(y),
+                    None => None,
+                },
+                (Op::Pure(op @ (Pure::And | Pure::Or)), &[x, y]) => {
+                    let neutral = *op == Pure::And;
+                    if self.known(conditions, x) == Some(neutral) {
+                        Some(y)
+                    } else if self.known(conditions, y) == Some(neutral) {
+                        Some(x)
+                    } else {
+                        None
                     }
-                    _ => None,
-                };
-                if let Some(value) = becomes {
-                    same.insert(result, value);
                 }
+                _ => None,
+            };
+            if let Some(value) = becomes {
+                same.insert(result, value, self.func.value_count());
             }
         }
         same

@@ -49,6 +49,21 @@ pub(super) fn lower(
     }
 }
 
+/// Whether an operation of so many arguments is a few operations of the host's, each of them its own.
+pub(super) fn is_short(profile: &HostProfile, op: FOp, ty: FTy, args: usize) -> bool {
+    let narrow = ty != FTy::F64;
+    let wanted = match op {
+        FOp::FromFloat(from) if host_of(profile, from).is_some() => 1,
+        FOp::Trunc | FOp::Ceil | FOp::Floor | FOp::Rndne | FOp::Fract => 1,
+        FOp::Rcp | FOp::Rsq | FOp::Sqrt | FOp::FromInt { .. } => 1,
+        FOp::Exp2 | FOp::Log2 | FOp::Sin | FOp::Cos if narrow => 1,
+        FOp::Add | FOp::Mul | FOp::Min | FOp::Max | FOp::Lt | FOp::Le | FOp::Eq => 2,
+        FOp::Fma | FOp::Mad | FOp::Med3 => 3,
+        _ => return false,
+    };
+    args == wanted && host_of(profile, ty).is_some()
+}
+
 fn host_op(b: &mut Builder<'_>, op: FOp, ty: FTy, args: &[Value]) -> Option<Value> {
     let f = Format::of(ty);
     let constant = |b: &mut Builder<'_>, bits: u64| match f.kind() {

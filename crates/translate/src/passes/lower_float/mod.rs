@@ -41,11 +41,11 @@ use self::pick::Integral;
 use super::dce;
 use crate::ir::module::FloatModes;
 use crate::ir::{
-    Args, Builder, FMode, FOp, FTy, Fallback, Func, Helper, HelperId, Kind, Loc, Module, Op, Ty,
-    Value, typing,
+    Args, Builder, FMode, FOp, FTy, Fallback, Func, Helper, HelperId, Inst, Kind, Loc, Module, Op,
+    Ty, Value, typing,
 };
 use crate::options::{Fidelity, Nans};
-use crate::passes::replaced::resolve;
+use crate::passes::replaced::Replaced;
 use crate::profile::HostProfile;
 
 /// A guest float operation that has no lowering for this host and fidelity.
@@ -97,9 +97,11 @@ pub fn run(
         nans,
     };
     let mut plans: FxHashMap<(Op, Mask), Option<Plan>> = FxHashMap::default();
-    let flushed = Flushed::new(&module.func);
+    // Looked for where an operation depends on it.
+    let mut flushed: Option<Flushed> = None;
     let mut refused = Vec::new();
     let mut relied_on = Needs::default();
+    let mut any = false;
     let func = &module.func;
     for block in func.blocks() {
         for &inst in &func.block(block).insts {
@@ -107,7 +109,12 @@ pub fn run(
             let Op::Float(op, ty, mode) = data.op else {
                 continue;
             };
-            let known = mask(&flushed, op, ty, mode, &data.args);
+            any = true;
+            if target.is_short(op, ty, data.args.len()) {
+                continue;
+            }
+            let flushed = flushed.get_or_insert_with(|| Flushed::new(func));
+            let known = mask(flushed, op, ty, mode, &data.args);
             let plan = plans.entry((data.op, known)).or_insert_with(|| {
                 let kinds: SmallVec<[Kind; 4]> = data.args.iter().map(|&v| func.kind(v)).collect();
                 target.plan(op, ty, mode, &kinds, known, func.wave(), &mut relied_on)
@@ -125,9 +132,53 @@ pub fn run(
     if !refused.is_empty() {
         return Err(refused);
     }
-    if plans.is_empty() {
+    if !any {
         return Ok(());
     }
+    let values = module.func.value_count();
+    let mut same = Replaced::default();
+    for block in module.func.blocks() {
+        let func = &module.func;
+        let is_float = |&inst: &Inst| matches!(func.inst(inst).op, Op::Float(..));
+        let Some(first) = func.block(block).insts.iter().position(is_float) else {
+            continue;
+        };
+        let old = module.func.block_mut(block).insts.split_off(first);
+        let helpers = &mut module.helpers;
+        let mut b = Builder::at(&mut module.func, block);
+        for inst in old {
+            let data = b.func().inst(inst);
+            let (Op::Float(op, ty, mode), Some(result)) = (data.op, data.result) else {
+                b.func_mut().block_mut(block).insts.push(inst);
+                continue;
+            };
+            let (full_op, loc) = (data.op, data.loc);
+            let args: Args = data.args.iter().map(|&v| same.resolve(v)).collect();
+            b.func_mut().set_loc(loc);
+            let value = if target.is_short(op, ty, args.len()) {
+                target.lower_known(&mut b, op, ty, mode, &args, 0, &mut relied_on)
+            } else {
+                let kind = b.ty(result).kind;
+                let of = |flushed| mask(flushed, op, ty, mode, &b.func().inst(inst).args);
+                let known = flushed.as_ref().map_or(0, of);
+                match plans.get_mut(&(full_op, known)) {
+                    Some(Some(Plan::Inline)) => {
+                        target.lower_known(&mut b, op, ty, mode, &args, known, &mut relied_on)
+                    }
+                    Some(Some(plan @ Plan::Calls(_))) => {
+                        let id = plan.place(helpers);
+                        id.map(|id| b.call(id, kind, &args))
+                    }
+                    Some(Some(Plan::Call(id))) => Some(b.call(*id, kind, &args)),
+                    Some(None) | None => None,
+                }
+            };
+            if let Some(value) = value {
+                same.insert(result, value, values);
+            }
+        }
+    }
+    module.func.map_uses(|v| same.resolve(v));
     let mut declared = Needs {
         f16: module.float_modes.f16,
         f32: module.float_modes.f32,
@@ -139,45 +190,6 @@ pub fn run(
         f32: declared.f32,
         f64: declared.f64,
     };
-    let mut same: FxHashMap<Value, Value> = FxHashMap::default();
-    for block in module.func.blocks() {
-        let head = if block == module.func.entry() {
-            module.func.head_len()
-        } else {
-            0
-        };
-        let old = module.func.block_mut(block).insts.split_off(head);
-        let helpers = &mut module.helpers;
-        let mut b = Builder::at(&mut module.func, block);
-        for inst in old {
-            let data = b.func().inst(inst);
-            let (Op::Float(op, ty, mode), Some(result)) = (data.op, data.result) else {
-                b.func_mut().block_mut(block).insts.push(inst);
-                continue;
-            };
-            let (full_op, loc) = (data.op, data.loc);
-            let args: Args = data.args.iter().map(|&v| resolve(&same, v)).collect();
-            b.func_mut().set_loc(loc);
-            let kind = b.ty(result).kind;
-            let known = mask(&flushed, op, ty, mode, &b.func().inst(inst).args);
-            let value = match plans.get_mut(&(full_op, known)) {
-                Some(Some(Plan::Inline)) => {
-                    let needs = &mut Needs::default();
-                    target.lower_known(&mut b, op, ty, mode, &args, known, needs)
-                }
-                Some(Some(plan @ Plan::Calls(_))) => {
-                    let id = plan.place(helpers);
-                    id.map(|id| b.call(id, kind, &args))
-                }
-                Some(Some(Plan::Call(id))) => Some(b.call(*id, kind, &args)),
-                Some(None) | None => None,
-            };
-            if let Some(value) = value {
-                same.insert(result, value);
-            }
-        }
-    }
-    module.func.map_uses(|v| resolve(&same, v));
     Ok(())
 }
 
@@ -258,6 +270,11 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
+    /// Whether an operation of so many arguments surely stands in place, whatever is known of them.
+    fn is_short(&self, op: FOp, ty: FTy, args: usize) -> bool {
+        self.fidelity == Fidelity::Fast && fast::is_short(self.profile, op, ty, args)
+    }
+
     /// An operation as a helper function without a name, and what it relies on; `None` where it has no lowering.
     fn helper(
         &self,
