@@ -173,6 +173,7 @@ fn lift_with(
         faults: FxHashSet::default(),
         vsharps: Vec::new(),
         halves: Vec::new(),
+        described: Vec::new(),
         helpers: Vec::new(),
         jump: None,
         taken: None,
@@ -284,6 +285,8 @@ struct Lift<'a> {
     vsharps: Vec<trace::BufferWords>,
     /// Where components of texels are halves.
     halves: Vec<Loc>,
+    /// What the V#s of the block at hand say.
+    described: Vec<(buffer::address::DescribedBy, buffer::address::Described)>,
     /// Helpers that the instructions lifted so far call.
     helpers: Vec<Helper>,
     /// The address that the block's indirect branch goes to.
@@ -404,6 +407,7 @@ impl Lift<'_> {
         };
         self.b.switch_to(ir);
         self.faults.clear();
+        self.described.clear();
         self.regs.begin(block);
         for inst in program.insts(block) {
             self.pc = inst.pc();

@@ -25,6 +25,9 @@ enum Known {
 
 /// Runs the pass; gives the number of parameters removed.
 pub fn run(func: &mut Func, doms: &Dominators) -> usize {
+    if func.blocks().all(|b| func.block(b).params.is_empty()) {
+        return 0;
+    }
     let feeds = Feeds::new(func, doms.order());
     let params: Vec<(Value, &[Value])> = doms
         .order()

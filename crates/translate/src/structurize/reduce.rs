@@ -116,7 +116,8 @@ const FINE_ROUNDS: u32 = 4;
 pub(super) fn reduce(graph: &Graph) -> Result<Reduced<'_>, StructurizeError> {
     let mut edges = Vec::new();
     let mut out = vec![(0, 0); graph.len()];
-    let reachable = Order::new(&graph.flow());
+    let plain = graph.flow();
+    let reachable = Order::new(&plain);
     for from in graph.blocks() {
         if !reachable.reachable(from.0) {
             continue;
@@ -138,11 +139,17 @@ pub(super) fn reduce(graph: &Graph) -> Result<Reduced<'_>, StructurizeError> {
     }
     let mut dispatches = Vec::new();
     let mut steps = 0;
+    // Where all can be reached, the graph is the first to be looked at as it is.
+    let whole = reachable.rpo().len() == graph.len();
+    let mut first = whole.then_some((plain, reachable));
     for round in 0..=FINE_ROUNDS + 1 {
-        let flow = Flow::from_edges(graph.entry().0, out.len(), || {
-            edges.iter().map(|e| (e.from, e.to))
+        let (flow, order) = first.take().unwrap_or_else(|| {
+            let flow = Flow::from_edges(graph.entry().0, out.len(), || {
+                edges.iter().map(|e| (e.from, e.to))
+            });
+            let order = Order::new(&flow);
+            (flow, order)
         });
-        let order = Order::new(&flow);
         let dom = DomTree::new(&flow, &order);
         steps += dom.work() + (out.len() + edges.len()) as u64;
         let irreducible = |e: &Edge| order.retreating(e.from, e.to) && !dom.dominates(e.to, e.from);

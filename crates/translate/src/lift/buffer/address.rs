@@ -17,7 +17,7 @@ use super::super::access::vector_at;
 use super::super::memory::Words;
 use super::descriptor::{BoundBuffer, VSharp};
 use crate::error::Reason;
-use crate::ir::{Builder, Const, Input, Kind, Value};
+use crate::ir::{Block, Builder, Const, Input, Kind, Value};
 
 /// The address operands of a buffer instruction, and its V#.
 #[derive(Clone, Debug)]
@@ -50,6 +50,19 @@ pub(super) struct Access {
     block_shift: Value,
     limits: Limits,
 }
+
+/// What a V# says of every access by it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lift) struct Described {
+    no_buffer: Value,
+    stride: Value,
+    swizzled: Value,
+    block_shift: Value,
+    limits: Limits,
+}
+
+/// A block, and the words of a V# in it.
+pub(in crate::lift) type DescribedBy = (Block, [Value; 4]);
 
 /// What an access may not exceed; all ones is no limit.
 #[derive(Clone, Copy, Debug)]
@@ -135,13 +148,13 @@ impl Lift<'_> {
         let soffset64 = self.b.zext(soffset);
         let base = v.base(&mut self.b);
         let base = self.b.add(base, soffset64);
-        let stride = v.stride(&mut self.b);
-        let ty = v.field(&mut self.b, vsharp::TYPE);
-        let no_buffer = self.b.ne(ty, zero);
-        let swizzle = v.field(&mut self.b, vsharp::SWIZZLE_ENABLE);
-        let swizzled = self.b.ne(swizzle, zero);
-        let block_shift = self.block_shift(&v, swizzled);
-        let limits = self.buffer_limits(&v, swizzled, no_buffer);
+        let Described {
+            no_buffer,
+            stride,
+            swizzled,
+            block_shift,
+            limits,
+        } = self.described(&v);
         Ok(Access {
             base_zeros: v.base_zeros().min(self.low_zeros(soffset)),
             v,
@@ -159,6 +172,31 @@ impl Lift<'_> {
             block_shift,
             limits,
         })
+    }
+
+    /// What a V# says, made once a block: most accesses of a block have few V#s.
+    fn described(&mut self, v: &VSharp) -> Described {
+        let key = (self.b.block(), v.values());
+        if let Some((_, known)) = self.described.iter().rev().find(|(k, _)| *k == key) {
+            return *known;
+        }
+        let zero = self.b.const32(0);
+        let stride = v.stride(&mut self.b);
+        let ty = v.field(&mut self.b, vsharp::TYPE);
+        let no_buffer = self.b.ne(ty, zero);
+        let swizzle = v.field(&mut self.b, vsharp::SWIZZLE_ENABLE);
+        let swizzled = self.b.ne(swizzle, zero);
+        let block_shift = self.block_shift(v, swizzled);
+        let limits = self.buffer_limits(v, swizzled, no_buffer);
+        let made = Described {
+            no_buffer,
+            stride,
+            swizzled,
+            block_shift,
+            limits,
+        };
+        self.described.push((key, made));
+        made
     }
 
     /// A swizzle block has 8 << INDEX_STRIDE records.

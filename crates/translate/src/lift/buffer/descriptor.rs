@@ -47,6 +47,11 @@ impl VSharp {
         b.field_u(word, u32::from(field.lo), u32::from(field.width))
     }
 
+    /// Its four dwords.
+    pub fn values(&self) -> [Value; 4] {
+        self.words.map(|(value, _)| value)
+    }
+
     /// The base address as uniform I64.
     pub fn base(&self, b: &mut Builder<'_>) -> Value {
         let lo = self.field(b, vsharp::BASE_LO);

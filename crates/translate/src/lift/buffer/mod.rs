@@ -5,7 +5,7 @@
 //! offset plus 4 bytes a lane; lanes whose dword is not inside load nothing. One with TFE set writes 0, resident,
 //! to the register behind its data: what is not there is a fault here.
 
-mod address;
+pub(super) mod address;
 pub(super) mod descriptor;
 mod typed;
 
