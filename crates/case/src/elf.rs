@@ -219,6 +219,9 @@ impl Kernel {
         let mut launch = Launch::compute(self.target, self.wave, local);
         launch.lds_bytes = self.lds_bytes;
         launch.scratch_bytes = self.scratch_bytes;
+        // The first of the groups, where a kernel asks for it.
+        let vsharp = self.user_sgprs.first() == Some(&UserSgpr::PrivateSegmentBuffer);
+        launch.scratch_vsharp = (vsharp && self.scratch_bytes > 0).then_some(0);
         launch.user_sgprs = self.user_sgprs.iter().map(|g| g.count()).sum();
         launch.system_sgprs.clone_from(&self.system_sgprs);
         launch.vgprs = (0..self.local_ids)

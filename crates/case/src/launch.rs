@@ -290,6 +290,7 @@ fn raw_dispatch(
     at_most(loader, &format!("{key}.sgprs"), count, MAX_SGPRS)?;
     launch.partial_groups = partial;
     launch.lds_bytes = spec.lds;
+    launch.scratch_vsharp = (via == ScratchVia::Vsharp && launch.scratch_bytes > 0).then_some(0);
     launch.user_sgprs = user.len() as u32;
     launch.system_sgprs = system;
     if let Some(vgprs) = &spec.vgprs {

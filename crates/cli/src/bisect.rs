@@ -10,7 +10,7 @@ use spirdna_case::exec::{
 };
 use spirdna_lab::bisect::bisect;
 use spirdna_lab::fault::Fault;
-use spirdna_vulkan::child::{ChildError, lavapipe_width, run_in_child};
+use spirdna_vulkan::child::{ChildError, lavapipe_unoptimised, lavapipe_width, run_in_child};
 use spirdna_vulkan::{Device, Options};
 
 use crate::Streams;
@@ -125,6 +125,7 @@ fn in_child(a: &Arguments, program: &Path, streams: &mut Streams<'_>) -> Result<
         command.arg("--subgroup-size").arg(size.to_string());
         lavapipe_width(&mut command, size);
     }
+    lavapipe_unoptimised(&mut command);
     command.args(a.translation.arguments());
     if a.verbose {
         command.arg("--verbose");

@@ -11,7 +11,7 @@ use spirdna_case::exec::{VulkanExecutor, VulkanOptions};
 use spirdna_isa::WaveSize;
 use spirdna_proof::pool::{self, Errand, Tally};
 use spirdna_proof::{Depth, Selection};
-use spirdna_vulkan::child::lavapipe_width;
+use spirdna_vulkan::child::{lavapipe_unoptimised, lavapipe_width};
 use spirdna_vulkan::{Device, DeviceChoice, Options};
 
 use crate::Streams;
@@ -183,6 +183,7 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
             command.args(["--wave", &wave.lanes().to_string()]);
         }
         lavapipe_width(&mut command, a.subgroup_size);
+        lavapipe_unoptimised(&mut command);
         command
     };
     let tally = pool::run(a.processes.max(1), patience, &command)?;

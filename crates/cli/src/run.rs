@@ -11,7 +11,7 @@ use spirdna_case::exec::{
     VulkanExecutor, VulkanOptions, judge, same_as_original, same_memory,
 };
 use spirdna_case::{Case, CaseError};
-use spirdna_vulkan::child::{ChildError, lavapipe_width, run_in_child};
+use spirdna_vulkan::child::{ChildError, lavapipe_unoptimised, lavapipe_width, run_in_child};
 use spirdna_vulkan::{Device, DeviceChoice, Options};
 
 use crate::Streams;
@@ -326,6 +326,7 @@ fn in_child(
         command.arg("--subgroup-size").arg(size.to_string());
         lavapipe_width(&mut command, size);
     }
+    lavapipe_unoptimised(&mut command);
     command.args(a.translation.arguments());
     if a.validation {
         command.arg("--validation");

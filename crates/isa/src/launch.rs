@@ -186,6 +186,12 @@ pub struct Launch {
     pub lds_bytes: u32,
     /// Scratch bytes of a lane.
     pub scratch_bytes: u32,
+    /// The first of four user SGPRs, counted from the first one, that hold the V# of scratch as the driver of
+    /// an HSA queue makes it: swizzled by dwords over the wave's lanes, without a stride, ADD_TID, INDEX_STRIDE
+    /// of the wave's size, OOB_SELECT 2 and some records; a wave's scratch begins SCRATCH_OFFSET behind its
+    /// base. Nothing else leads to that memory, of which nobody else sees anything, and a lane stays in its
+    /// `scratch_bytes`.
+    pub scratch_vsharp: Option<u32>,
     /// Number of user SGPRs. Their values are run-time data.
     pub user_sgprs: u32,
     /// First user SGPR: 0, or 8 where stages are merged.
@@ -225,6 +231,7 @@ impl Launch {
             partial_groups: false,
             lds_bytes: 0,
             scratch_bytes: 0,
+            scratch_vsharp: None,
             user_sgprs: 0,
             first_user_sgpr: 0,
             fixed_sgprs: Vec::new(),

@@ -13,7 +13,7 @@ use spirdna_case::exec::{Executor, MachineExecutor, MachineSetup, VulkanExecutor
 use spirdna_case::profile::profile_from_toml;
 use spirdna_translate::options::{Divergence, Fidelity, Options as TranslateOptions};
 use spirdna_translate::profile::HostProfile;
-use spirdna_vulkan::child::lavapipe_width;
+use spirdna_vulkan::child::{lavapipe_unoptimised, lavapipe_width};
 use spirdna_vulkan::{Device, DeviceChoice, Options as DeviceOptions};
 
 use crate::bisect::{Answer, bisect};
@@ -121,6 +121,9 @@ impl Place {
                 child.args(self.arguments());
                 if let Some(size) = self.subgroup_size {
                     lavapipe_width(&mut child, size);
+                }
+                if self.repeat == 0 {
+                    lavapipe_unoptimised(&mut child);
                 }
                 child
             },

@@ -274,6 +274,7 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
         partial_groups,
         lds_bytes,
         scratch_bytes,
+        scratch_vsharp,
         user_sgprs,
         first_user_sgpr,
         fixed_sgprs,
@@ -299,6 +300,7 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
     put_all(bytes, *local);
     put_flags(bytes, [*partial_groups]);
     put_all(bytes, [*lds_bytes, *scratch_bytes, *user_sgprs]);
+    put_optional(bytes, scratch_vsharp.map(u64::from));
     put(bytes, system_sgprs.len() as u32);
     for system in system_sgprs {
         bytes.extend(match system {

@@ -7,7 +7,7 @@ use crate::emit::{self, EmitOptions};
 use crate::error::{Reason, TranslateError, Unsupported};
 use crate::ir::dom::Dominators;
 use crate::ir::{self, Func, Module, Terminator};
-use crate::lift::{lift, listed};
+use crate::lift::{lift, lift_private, listed, private};
 use crate::options::{Barriers, Divergence, Fidelity, MemoryModel, Nans, Options};
 use crate::passes;
 use crate::profile::HostProfile;
@@ -365,7 +365,17 @@ fn lifted(
     options: &Options,
     resources: &DescriptorFacts,
 ) -> Result<Module, TranslateError> {
-    let mut module = lift(program, launch, resources).map_err(TranslateError::Unsupported)?;
+    let own = private::may_own(program, launch);
+    let own = own.then(|| lift_private(program, launch, resources));
+    let own = own.transpose().map_err(TranslateError::Unsupported)?;
+    let own = own.and_then(|mut module| {
+        passes::dce::run(&mut module.func);
+        (!private::keeps_address(&module.func, launch)).then_some(module)
+    });
+    let mut module = match own {
+        Some(module) => module,
+        None => lift(program, launch, resources).map_err(TranslateError::Unsupported)?,
+    };
     check(&module, "lift")?;
     if launch.partial_groups && launch.waves() > 1 && options.barriers == Barriers::Exact {
         passes::empty_waves::run(&mut module.func);

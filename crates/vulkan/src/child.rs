@@ -73,6 +73,14 @@ pub fn run_in_child(mut command: Command, timeout: Duration) -> Result<Output, C
     }
 }
 
+/// Tells lavapipe to leave LLVM's optimiser out, unless the environment says what it shall do: of a large module
+/// that takes minutes, of which its results know nothing. Not for who measures run times; other drivers do not look.
+pub fn lavapipe_unoptimised(command: &mut Command) {
+    if std::env::var_os("GALLIVM_PERF").is_none() {
+        command.env("GALLIVM_PERF", "nopt");
+    }
+}
+
 /// Tells lavapipe its subgroup size where nobody else does; other drivers do not look. Without subgroup
 /// operations any does, and the narrowest compiles fastest.
 pub fn lavapipe_width(command: &mut Command, size: u32) {

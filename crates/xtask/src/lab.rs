@@ -18,7 +18,7 @@ use spirdna_lab::report::Report;
 use spirdna_lab::row::{Row, Verdict};
 use spirdna_lab::{bundle, child, draws, library};
 use spirdna_translate::profile::HostProfile;
-use spirdna_vulkan::child::{lavapipe_width, run_in_child};
+use spirdna_vulkan::child::{lavapipe_unoptimised, lavapipe_width, run_in_child};
 
 /// The lab's own shaders, which are run where no path is given.
 const OWN: &str = "seeds/lab";
@@ -303,6 +303,7 @@ fn bisect(
         if let Some(size) = a.place.subgroup_size {
             lavapipe_width(&mut child, size);
         }
+        lavapipe_unoptimised(&mut child);
         child.arg("--out").arg(out.join(&row.case));
         child
             .arg("--")

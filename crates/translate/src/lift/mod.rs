@@ -18,6 +18,7 @@ mod image;
 mod interp;
 mod memory;
 mod one_lane;
+pub(crate) mod private;
 mod regs;
 mod salu;
 mod scratch;
@@ -60,7 +61,24 @@ pub fn lift(
     launch: &Launch,
     facts: &DescriptorFacts,
 ) -> Result<Module, Vec<Unsupported>> {
-    lift_as(program, launch, facts, false)
+    lift_as(program, launch, facts, How::default())
+}
+
+/// As [`lift`], with scratch behind the launch's V# as the lanes' own where an access shows that it is: for
+/// programs that [`private::may_own`] it. Whoever lifts so asks [`private::keeps_address`] then.
+///
+/// # Errors
+/// As [`lift`].
+pub fn lift_private(
+    program: &Program,
+    launch: &Launch,
+    facts: &DescriptorFacts,
+) -> Result<Module, Vec<Unsupported>> {
+    let how = How {
+        private: true,
+        ..How::default()
+    };
+    lift_as(program, launch, facts, how)
 }
 
 /// As [`lift`], of a program whose images may be bound nowhere: for the list of what it uses.
@@ -72,17 +90,30 @@ pub fn listed(
     launch: &Launch,
     facts: &DescriptorFacts,
 ) -> Result<Module, Vec<Unsupported>> {
-    lift_as(program, launch, facts, true)
+    let how = How {
+        listing: true,
+        ..How::default()
+    };
+    lift_as(program, launch, facts, how)
+}
+
+/// What a lift does beside its own.
+#[derive(Clone, Copy, Debug, Default)]
+struct How {
+    /// Images may be bound nowhere.
+    listing: bool,
+    /// Scratch behind the launch's V# is the lanes' own.
+    private: bool,
 }
 
 fn lift_as(
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
-    listing: bool,
+    how: How,
 ) -> Result<Module, Vec<Unsupported>> {
     let mut modes = Modes::default();
-    let lifted = lift_with(program, launch, facts, listing, &mut modes);
+    let lifted = lift_with(program, launch, facts, how, &mut modes);
     if modes.conflicts.is_empty() {
         return lifted;
     }
@@ -117,7 +148,7 @@ fn lift_as(
             program.redirect(from, target, copy);
         }
         modes.last = copies.len() >= MAX_COPIES;
-        let lifted = lift_with(&program, launch, facts, listing, &mut modes);
+        let lifted = lift_with(&program, launch, facts, how, &mut modes);
         if modes.conflicts.is_empty() || modes.last {
             return lifted;
         }
@@ -146,7 +177,7 @@ fn lift_with(
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
-    listing: bool,
+    how: How,
     modes: &mut Modes,
 ) -> Result<Module, Vec<Unsupported>> {
     let mut module = Module::new(launch);
@@ -175,6 +206,8 @@ fn lift_with(
         halves: Vec::new(),
         described: Vec::new(),
         helpers: Vec::new(),
+        private: how.private,
+        scratch_offset: None,
         jump: None,
         taken: None,
     };
@@ -242,7 +275,7 @@ fn lift_with(
         refused.push(Unsupported::nothing(0, Reason::Bug(bug)));
     }
     if refused.is_empty() {
-        let found = bind::run(&mut func, &facts.map, &halves, listing);
+        let found = bind::run(&mut func, &facts.map, &halves, how.listing);
         module.images = found.images;
         let sites = found.refused.into_iter();
         refused.extend(sites.map(|(loc, reason)| match program.at(loc.0) {
@@ -289,6 +322,10 @@ struct Lift<'a> {
     described: Vec<(buffer::address::DescribedBy, buffer::address::Described)>,
     /// Helpers that the instructions lifted so far call.
     helpers: Vec<Helper>,
+    /// Whether scratch behind the launch's V# may be the lanes' own.
+    private: bool,
+    /// What SCRATCH_OFFSET is at entry.
+    scratch_offset: Option<Value>,
     /// The address that the block's indirect branch goes to.
     jump: Option<Value>,
     /// Whether the block's subvector branch is taken.
@@ -312,7 +349,9 @@ impl Lift<'_> {
                     let lanes = self.launch.wave.lanes();
                     let bytes = self.launch.scratch_bytes.wrapping_mul(lanes);
                     let bytes = self.b.const32(bytes);
-                    self.b.mul(wave, bytes)
+                    let offset = self.b.mul(wave, bytes);
+                    self.scratch_offset = Some(offset);
+                    offset
                 }
             };
             self.initial_sgpr(&mut next, value);

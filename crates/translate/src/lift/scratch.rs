@@ -14,7 +14,7 @@ use crate::ir::{Area, Input, MemWidth, Value};
 const SCRATCH_ALIGN: u32 = 16;
 
 /// Bytes of scratch up to which a lane has them in an array of its invocation: of 64 lanes in one, 256 KiB.
-const MAX_OWN_BYTES: u32 = 4096;
+pub(super) const MAX_OWN_BYTES: u32 = 4096;
 
 /// Where lanes reach their scratch.
 #[derive(Clone, Copy, Debug)]

@@ -65,6 +65,13 @@ impl Lift<'_> {
     }
 
     fn buffer_load(&mut self, inst: &Inst, data: MemData) -> Result<(), Reason> {
+        if let Some(own) = self.private_place(inst, 0, data)? {
+            let to = self.vector_dst(inst, 0)?;
+            let items = data_items(data);
+            vector_at(to, items - 1)?;
+            let words = self.scratch_load_data((own.at, own.guard, own.aligned), data, items)?;
+            return self.write_loaded(to, data, &words);
+        }
         let access = self.buffer_access(inst, 0)?;
         let to = self.loaded_to(inst, &access, data_items(data))?;
         let placed = self.place_raw(&access, data)?;
@@ -135,6 +142,12 @@ impl Lift<'_> {
     }
 
     fn buffer_store(&mut self, inst: &Inst, data: MemData) -> Result<(), Reason> {
+        if let Some(own) = self.private_place(inst, 1, data)? {
+            let from = self.vector_src(inst, 0)?;
+            let active = self.active();
+            let words = self.stored(from, data, active)?;
+            return self.scratch_store_data((own.at, own.guard, own.aligned), data, &words);
+        }
         let access = self.buffer_access(inst, 1)?;
         let from = self.vector_src(inst, 0)?;
         let words = self.stored(from, data, access.active)?;

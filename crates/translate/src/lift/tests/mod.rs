@@ -9,6 +9,7 @@ mod alu;
 mod captured;
 mod forms;
 mod loops;
+mod private;
 mod refusals;
 mod rows;
 mod runtime;
