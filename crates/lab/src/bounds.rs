@@ -18,6 +18,10 @@ const MOST: f64 = 65_536.0;
 /// The least that cancellation is given.
 const CANCELLATION: u64 = 16;
 
+/// The same of halves, which have 1,024 to a binade: with 256 of them a result is as good as one with two bits
+/// of its fraction. What strays farther states its own bound.
+pub const MOST_OF_HALVES: u64 = 255;
+
 /// A bound, and what it comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
@@ -25,6 +29,13 @@ pub struct Bound {
     pub ulp: u64,
     /// Its reason, in words.
     pub why: String,
+}
+
+impl Bound {
+    /// The units of halves.
+    pub fn of_halves(&self) -> u64 {
+        self.ulp.min(MOST_OF_HALVES)
+    }
 }
 
 /// Kinds of operations that a reason counts.
@@ -498,6 +509,9 @@ mod tests {
             sum.why,
             "2 ulp of 1 sum, 1 product, times 256 for cancellation"
         );
+        // Of halves never a quarter of a binade; less where it is less.
+        assert_eq!(sum.of_halves(), 255);
+        assert_eq!(bound("r[i] = x * x;").unwrap().of_halves(), 1);
         // A loop's sum grows by a unit a trip.
         let long = bound("float s = 0.0; for (int k = 0; k < 9; ++k) s += x; r[i] = s;").unwrap();
         assert!(

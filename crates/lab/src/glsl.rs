@@ -10,7 +10,7 @@ use spirdna_isa::descriptor::vsharp;
 
 use crate::bounds;
 use crate::data::{self, Content, Place};
-use crate::directive::{DataSpec, Directives, Rule};
+use crate::directive::{DataSpec, Directives, Element, Rule};
 use crate::error::LabError;
 use crate::interface::{Interface, load};
 use crate::prepared::{Compared, Sheet, write};
@@ -104,12 +104,22 @@ pub fn source(name: &str, path: &Path, folder: &Path) -> Result<Source, LabError
             (None, Some(bound)) => Rule::Ulp(bound.ulp),
             (None, None) => Rule::Bits,
         };
-        let content = data::fill(name, &buffer.name, &buffer.ty, &directives, count, rule)?;
+        let mut content = data::fill(name, &buffer.name, &buffer.ty, &directives, count, rule)?;
         let derived = |place: &Place| place.element.is_float() && place.rule == rule;
         if let (None, Some(bound)) = (directives.compare, bound)
             && content.places.iter().any(derived)
         {
             why.push(format!("{}: {}", buffer.name, bound.why));
+            let places = content.places.iter_mut();
+            let mut halves: Vec<&mut Place> = places
+                .filter(|place| place.element == Element::F16 && place.rule == rule)
+                .collect();
+            if bound.of_halves() < bound.ulp && !halves.is_empty() {
+                why.push(format!("of halves {}", bound.of_halves()));
+            }
+            for place in &mut halves {
+                place.rule = Rule::Ulp(bound.of_halves());
+            }
         }
         let mut region = buffer.name.clone();
         let taken = |name: &str| regions.iter().any(|r| r.name == name);

@@ -31,6 +31,7 @@ use harness::{emit_program, execute_all, on_lavapipe, profile, spirv_val};
 use programs::programs;
 use spirdna_isa::WaveSize;
 use spirdna_translate::emit::EmitError;
+use spirdna_translate::ir::{MemWidth, Op};
 use spirdna_translate::profile::HostProfile;
 use spirdna_translate::reflect::BufferUse;
 
@@ -135,6 +136,43 @@ fn what_does_not_fit_the_host_is_refused_with_the_numbers() {
         emit_program(program("words"), &old).unwrap_err(),
         EmitError::Missing("SPIR-V 1.3")
     );
+}
+
+#[test]
+fn lds_that_leaves_no_room_for_its_lock_is_a_buffer() {
+    let all = programs(WaveSize::W32);
+    let wide = |op: Op| {
+        matches!(
+            op,
+            Op::LdsAtomic {
+                width: MemWidth::B64,
+                ..
+            }
+        )
+    };
+    let program = all.iter().find(|program| {
+        let func = &program.module.func;
+        let mut insts = func.blocks().flat_map(|block| &func.block(block).insts);
+        insts.any(|&inst| wide(func.inst(inst).op))
+    });
+    let program = program.unwrap();
+    let bytes = program.module.lds_bytes;
+    let host = |room: u32| HostProfile {
+        buffer_atomic64: false,
+        shared_atomic64: false,
+        max_workgroup_memory: bytes + room,
+        ..profile(32)
+    };
+    let beside = emit_program(program, &host(4)).unwrap();
+    assert_eq!(beside.workgroup_bytes, bytes + 4);
+    let without = emit_program(program, &host(3)).unwrap();
+    assert_eq!(without.workgroup_bytes, 0);
+    for usage in [BufferUse::Lds, BufferUse::Locks] {
+        assert!(
+            without.buffers.iter().any(|b| b.usage == usage),
+            "{usage:?}"
+        );
+    }
 }
 
 #[test]

@@ -9,10 +9,11 @@ use super::buffers::Buffers;
 use super::error::EmitError;
 use super::faults::FirstFault;
 use super::image::Images;
+use super::locked::LDS_LOCK_BYTES;
 use super::module::{Frame, Id, Module};
 use super::scratch::ScratchNeed;
 use super::stage::StageIo;
-use super::sync::Votes;
+use super::sync::{BOXES, Votes};
 use super::value::Val;
 use crate::ir;
 use crate::ir::{Area, Input, Op};
@@ -167,7 +168,15 @@ impl Needs {
         let shared64 = profile.shared_atomic64 && profile.int64;
         needs.locks = needs.atomic64 && !buffer64;
         let wide = needs.lds_atomic64 && !shared64 && buffer64;
-        let large = module.lds_bytes > profile.max_workgroup_memory;
+        // What stands beside it in workgroup memory must fit too: boxes of votes, a lock.
+        let lock = if needs.lds_atomic64 && !shared64 {
+            LDS_LOCK_BYTES
+        } else {
+            0
+        };
+        let boxes = if needs.votes { 4 * BOXES } else { 0 };
+        let own = u64::from(module.lds_bytes.div_ceil(4)) * 4;
+        let large = own + u64::from(lock + boxes) > u64::from(profile.max_workgroup_memory);
         needs.lds_buffer = needs.lds && (wide || large);
         let native = if needs.lds_buffer { buffer64 } else { shared64 };
         needs.lds_locks = needs.lds_atomic64 && !native;

@@ -39,6 +39,9 @@ pub struct Locked {
     high: Option<Id>,
 }
 
+/// Bytes of the lock of LDS in workgroup memory.
+pub(super) const LDS_LOCK_BYTES: u32 = 4;
+
 impl Cx<'_> {
     /// A word of guest memory, or a pair of them, under its lock.
     pub(super) fn locked_memory(
@@ -114,7 +117,7 @@ impl Cx<'_> {
     /// Bytes of workgroup memory that the lock takes.
     pub fn lds_lock_bytes(&self) -> u32 {
         if self.needs.lds_locks && !self.needs.lds_buffer {
-            4
+            LDS_LOCK_BYTES
         } else {
             0
         }

@@ -13,7 +13,7 @@ use crate::ir::AtomicOp;
 
 /// Ballot boxes of `AnyWave`. One vote is cast while the last one's box may still be read and the next
 /// one's is emptied, so there are three, taken in turn: one barrier a vote suffices.
-const BOXES: u32 = 3;
+pub(super) const BOXES: u32 = 3;
 
 /// Where the waves of a workgroup vote.
 #[derive(Clone, Copy, Debug)]
