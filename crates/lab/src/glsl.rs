@@ -247,8 +247,8 @@ fn push(name: &str, directives: &Directives, interface: &Interface) -> Result<Co
         let (places, _) = content.bytes.as_chunks_mut::<4>();
         for (place, number) in places.iter_mut().zip(dwords) {
             let element = match number {
-                crate::directive::Number::Float(_) => crate::directive::Element::F32,
-                _ => crate::directive::Element::U32,
+                crate::directive::Number::Float(_) => Element::F32,
+                _ => Element::U32,
             };
             *place = (data::bits(number, element)? as u32).to_le_bytes();
         }
