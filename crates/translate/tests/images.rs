@@ -6,6 +6,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use spirdna_isa::descriptor::DstSel;
 use spirdna_isa::image::ImageDim;
 use spirdna_isa::launch::Launch;
 use spirdna_isa::stage::{ColorClass, PixelRegisters};
@@ -360,6 +361,103 @@ fn texels_are_looked_for_inside_the_image() {
         }
         validate(&module.words, &text);
     }
+}
+
+#[test]
+fn operands_are_not_forgotten() {
+    let (all, t, s) = ("v[0:3]", "s[8:15]", "s[16:19]");
+    // Bias, gradients, least level, an offset: the bits of the host's operands.
+    for (name, addresses, mask) in [
+        ("image_sample_b", "v[4:6]", 1),
+        ("image_sample_d", "v[4:9]", 4),
+        ("image_sample_cl", "v[4:6]", 0x80),
+        ("image_sample_b_cl", "v[4:7]", 0x81),
+    ] {
+        let text = format!("{name} {all}, {addresses}, {t}, {s} dmask:0xf {D2}");
+        let (program, launch) = pixel(&text);
+        let module = made(&program, &launch, ImageFact::default(), 1).unwrap();
+        let found = operations(&module.words);
+        let sample = found
+            .iter()
+            .find(|(op, _)| matches!(op, Op::ImageSampleImplicitLod | Op::ImageSampleExplicitLod));
+        // Type, result, image, coordinates, mask.
+        assert_eq!(sample.unwrap().1[4], mask, "{text}");
+    }
+}
+
+#[test]
+fn every_coordinate_is_looked_for() {
+    let module = |name: &str, dim: &str, last: u32, dmask: u32| {
+        let text = format!(
+            "{name} v[0:3], v[4:{last}], s[8:15] dmask:{dmask} unorm dim:SQ_RSRC_IMG_{dim}"
+        );
+        let text = text
+            .replace("v[4:4]", "v4")
+            .replace("[0:3]", if dmask == 1 { "0" } else { "[0:3]" });
+        let (program, launch) = pixel(&text);
+        made(&program, &launch, ImageFact::default(), 1)
+            .unwrap()
+            .words
+    };
+    // Coordinates, a level, a sample, a layer, beyond the one of a line; v4 to the last are the addresses.
+    for (dim, name, last, more) in [
+        ("2D", "image_load", 5, 1),
+        ("2D", "image_load_mip", 6, 2),
+        ("2D_MSAA", "image_load", 6, 2),
+        ("3D", "image_load", 6, 2),
+        ("1D_ARRAY", "image_load", 5, 1),
+        ("2D", "image_store", 5, 1),
+        ("2D_ARRAY", "image_store", 6, 2),
+    ] {
+        let of_a_line = name.replace("_mip", "");
+        let line = count(&module(&of_a_line, "1D", 4, 15), Op::ULessThan);
+        let all = count(&module(name, dim, last, 15), Op::ULessThan);
+        assert_eq!(all - line, more, "{name} {dim}");
+    }
+    // Each component is chosen, or nothing is stored.
+    let selects = |dmask| count(&module("image_load", "2D", 5, dmask), Op::Select);
+    assert_eq!(selects(15) - selects(1), 3);
+    let branches = |name| count(&module(name, "2D", 5, 15), Op::SelectionMerge);
+    assert_eq!(branches("image_store") - branches("image_load"), 1);
+}
+
+#[test]
+fn a_storage_images_selects_are_the_codes() {
+    let text = format!(
+        "image_load v[0:3], v[4:5], s[8:15] dmask:0xf unorm {D2}
+        s_waitcnt vmcnt(0)
+        image_store v[0:3], v[4:5], s[8:15] dmask:0xf unorm {D2}"
+    );
+    let (program, launch) = pixel(&text);
+    let fact = ImageFact {
+        dst_sel: [
+            DstSel::Component(2),
+            DstSel::Component(0),
+            DstSel::Zero,
+            DstSel::One,
+        ],
+        ..ImageFact::default()
+    };
+    let module = made(&program, &launch, fact, 1).unwrap();
+    let all = operations(&module.words);
+    let (_, read) = all.iter().find(|(op, _)| *op == Op::ImageRead).unwrap();
+    let taken: Vec<u32> = all
+        .iter()
+        .filter(|(op, operands)| *op == Op::CompositeExtract && operands[2] == read[1])
+        .map(|(_, operands)| operands[3])
+        .collect();
+    assert_eq!(taken, [2, 0]);
+}
+
+#[test]
+fn cubes_are_counted_in_faces() {
+    let size = |dim: &str| {
+        let text = format!("image_get_resinfo v[0:3], v4, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_{dim}");
+        let (program, launch) = pixel(&text);
+        let module = made(&program, &launch, ImageFact::default(), 1).unwrap();
+        count(&module.words, Op::IMul)
+    };
+    assert_eq!([size("CUBE"), size("2D_ARRAY")], [1, 0]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ void main() {
     f16vec2 at = p * 0.03125hf;
     i16vec2 texel = i16vec2(gl_FragCoord.xy) & i16vec2(7s);
     f16vec4 level = f16vec4(textureLod(image, vec2(at), float(at.x * 4.0hf)));
-    f16vec3 bias = f16vec3(texture(image, vec2(at), float(at.y)).xyz);
+    f16vec3 bias = f16vec3(texture(image, vec2(at), float(at.y * 4.0hf)).xyz);
     target = vec4(level) + vec4(vec3(bias), 1.0);
     f16vec4 along = f16vec4(textureGrad(image, vec2(at), vec2(at * 0.25hf), vec2(at.yx * 0.125hf)));
     float16_t one = float16_t(texelFetch(image, ivec2(texel), 1).y);
