@@ -132,6 +132,7 @@ pub fn translate_watched(
             launched: launch.target,
         });
     }
+    let profile = &profile.of_stage(&launch.stage);
     let module = optimised_watched(program, launch, profile, options, resources, watch)?;
     let emit_options = EmitOptions {
         memory: options.memory,
@@ -213,6 +214,7 @@ pub fn optimised(
     options: &Options,
     resources: &DescriptorFacts,
 ) -> Result<Module, TranslateError> {
+    let profile = &profile.of_stage(&launch.stage);
     optimised_watched(program, launch, profile, options, resources, &mut |_| {})
 }
 

@@ -1,6 +1,8 @@
 //! What a host offers or promises, as plain data. Knows no Vulkan call; `spirdna probe` or the caller
 //! fills it in.
 
+use spirdna_isa::launch::Stage;
+
 /// What a host does with f32 (or f16, f64) in a compute stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FloatHost {
@@ -74,6 +76,17 @@ pub struct HostProfile {
 }
 
 impl FloatHost {
+    /// What a module may declare, which a host says of all stages; not what was measured in compute shaders.
+    const fn declared(self) -> FloatHost {
+        FloatHost {
+            denorm_preserve: self.denorm_preserve,
+            denorm_flush: self.denorm_flush,
+            rte: self.rte,
+            signed_zero_inf_nan: self.signed_zero_inf_nan,
+            ..FloatHost::UNKNOWN
+        }
+    }
+
     /// Nothing is promised.
     pub const UNKNOWN: FloatHost = FloatHost {
         keeps_denorms: false,
@@ -88,6 +101,21 @@ impl FloatHost {
 }
 
 impl HostProfile {
+    /// What of it holds in a stage: what floats do unless a module declares it is measured in compute shaders,
+    /// and graphics stages may do otherwise (llvmpipe's flush denormals).
+    #[must_use]
+    pub fn of_stage(&self, stage: &Stage) -> HostProfile {
+        if !stage.is_graphics() {
+            return self.clone();
+        }
+        HostProfile {
+            f16: self.f16.declared(),
+            f32: self.f32.declared(),
+            f64: self.f64.declared(),
+            ..self.clone()
+        }
+    }
+
     /// A desktop GPU at subgroup size `s` with the optional features that most have: fused, denormal-keeping
     /// floats of every width, 64-bit atomics, 48 KiB of workgroup memory. For measurements that need a host
     /// and no device.
@@ -143,5 +171,20 @@ impl HostProfile {
             max_workgroup_memory: 16384,
             max_workgroup_invocations: 128,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_measured_in_compute_says_nothing_of_graphics() {
+        let host = HostProfile::desktop(32);
+        assert!(host.f32.keeps_denorms && host.f32.fused_fma);
+        assert_eq!(host.of_stage(&Stage::Compute), host);
+        let float = host.of_stage(&Stage::Vertex(Box::default())).f32;
+        assert!(!float.keeps_denorms && !float.flushes_denorms && !float.fused_fma);
+        assert_eq!(float.denorm_preserve, host.f32.denorm_preserve);
     }
 }
