@@ -16,8 +16,9 @@ use spirdna_isa::{AtomicOp, Width};
 /// first user SGPR and the byte offset.
 pub(super) type Origins = FxHashMap<Value, (u32, u32)>;
 
-/// Words of a table of the code's own at most; longer ones are loaded from memory.
-const MAX_TABLE: u64 = 1024;
+/// Words of a table of the code's own at most; longer ones are loaded from memory: hosts that keep an array of constants
+/// where each invocation fills its own pay for every word.
+const MAX_TABLE: u64 = 64;
 
 /// An access: base (I64), byte offset (I64), and what bounds the offset.
 struct Access {
