@@ -8,7 +8,7 @@ use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
 use super::module::Id;
-use crate::ir::{Func, Op, Value};
+use crate::ir::Op;
 use crate::reflect::{BufferBinding, BufferUse, FAULT_SLOTS, LOCKS, POOL_RESERVED};
 use crate::resources::DescriptorPlace;
 
@@ -97,7 +97,7 @@ impl Cx<'_> {
                     Op::Load { read_only, .. } => (false, !read_only),
                     _ => continue,
                 };
-                let buffer = data.args.first().and_then(|&ptr| bound_number(func, ptr));
+                let buffer = data.args.first().and_then(|&ptr| func.bound_buffer(ptr));
                 if buffer.and_then(|n| self.ir.bound.get(n as usize)) == Some(&place) {
                     writes |= w;
                     reads |= r;
@@ -292,13 +292,5 @@ impl Cx<'_> {
         let pointer = self.pointer(b, usage, index);
         let word = self.m.u32();
         Ok(self.m.load(b, word, pointer))
-    }
-}
-
-/// The number of the bound buffer that a place lies in, if it is one's.
-pub fn bound_number(func: &Func, ptr: Value) -> Option<u32> {
-    match func.def_inst(ptr)?.op {
-        Op::PtrBound { buffer } => Some(buffer),
-        _ => None,
     }
 }

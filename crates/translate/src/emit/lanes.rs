@@ -7,7 +7,6 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::buffers::bound_number;
 use super::checked::{self, Checks};
 use super::code::Open;
 use super::context::{Cx, Slot};
@@ -471,7 +470,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// The bound buffer that a place lies in; `None`: guest memory.
     fn target(&self, place: Value) -> Option<DescriptorPlace> {
-        let number = bound_number(self.func, place)?;
+        let number = self.func.bound_buffer(place)?;
         self.cx.ir.bound.get(number as usize).copied()
     }
 

@@ -421,6 +421,14 @@ impl Func {
         }
     }
 
+    /// The number of the bound buffer that a place lies in, if it is one's.
+    pub fn bound_buffer(&self, place: Value) -> Option<u32> {
+        match self.def_inst(place)?.op {
+            Op::PtrBound { buffer } => Some(buffer),
+            _ => None,
+        }
+    }
+
     /// The constant that a value is, if it is one.
     #[inline]
     pub fn as_const(&self, value: Value) -> Option<Const> {

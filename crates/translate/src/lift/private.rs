@@ -106,20 +106,8 @@ impl Lift<'_> {
             self.fault(at, bad);
             guard = self.b.and(active, whole);
         }
-        let (at, guard) = match self.launch.scratch_bytes.checked_sub(bytes) {
-            Some(last) => {
-                let last = self.b.const64(u64::from(last));
-                let inside = self.b.ule(at, last);
-                let outside = self.b.not(inside);
-                let bad = self.b.and(guard, outside);
-                self.fault(at, bad);
-                (self.b.lo(at), self.b.and(guard, inside))
-            }
-            None => {
-                self.fault(at, guard);
-                (self.b.lo(at), self.b.const_bool(false))
-            }
-        };
+        let guard = self.inside_scratch(at, bytes, guard);
+        let at = self.b.lo(at);
         Ok(Some(Private {
             at,
             guard,

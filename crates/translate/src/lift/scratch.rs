@@ -40,25 +40,26 @@ pub(super) enum Scratch {
 }
 
 impl Lift<'_> {
+    /// The lanes of `guard` whose `bytes` at `at` (I64) lie in their scratch; the others of it fault.
+    pub(super) fn inside_scratch(&mut self, at: Value, bytes: u32, guard: Value) -> Value {
+        let Some(last) = self.launch.scratch_bytes.checked_sub(bytes) else {
+            self.fault(at, guard);
+            return self.b.const_bool(false);
+        };
+        let last = self.b.const64(u64::from(last));
+        let inside = self.b.ule(at, last);
+        let outside = self.b.not(inside);
+        let bad = self.b.and(guard, outside);
+        self.fault(at, bad);
+        self.b.and(guard, inside)
+    }
+
     /// Where `at` (I64) bytes from the begin of the lanes' scratch are; lanes of `guard` that leave it
     /// fault.
     pub(super) fn scratch_places(&mut self, at: Value, bytes: u32, guard: Value) -> Scratch {
         let zeros = self.low_zeros(at);
         let low = self.b.lo(at);
-        let guard = match self.launch.scratch_bytes.checked_sub(bytes) {
-            None => {
-                self.fault(at, guard);
-                self.b.const_bool(false)
-            }
-            Some(last) => {
-                let last = self.b.const64(u64::from(last));
-                let inside = self.b.ule(at, last);
-                let outside = self.b.not(inside);
-                let bad = self.b.and(guard, outside);
-                self.fault(at, bad);
-                self.b.and(guard, inside)
-            }
-        };
+        let guard = self.inside_scratch(at, bytes, guard);
         if self.launch.scratch_bytes <= MAX_OWN_BYTES {
             return Scratch::Own {
                 at: low,

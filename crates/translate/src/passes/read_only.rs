@@ -8,11 +8,7 @@ use crate::ir::{Func, Inst, Op};
 
 /// The number of the bound buffer that an access goes to.
 fn number(func: &Func, inst: Inst) -> Option<u32> {
-    let &ptr = func.inst(inst).args.first()?;
-    match func.def_inst(ptr)?.op {
-        Op::PtrBound { buffer } => Some(buffer),
-        _ => None,
-    }
+    func.bound_buffer(*func.inst(inst).args.first()?)
 }
 
 /// Runs the pass for a module with so many bound buffers; gives the number of loads that it marked.

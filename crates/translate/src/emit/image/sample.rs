@@ -1,6 +1,7 @@
 //! What a sampler filters: samples and gathers, with every operand that an instruction adds.
 
 use smallvec::SmallVec;
+use spirdna_isa::image::ImageDim;
 use spirdna_isa::stage::ColorClass;
 use spirv::{Capability, Decoration, ImageOperands, Op};
 
@@ -30,6 +31,13 @@ impl Cx<'_> {
         Ok((both, fact))
     }
 
+    fn sampled_dim(&self, image: u8) -> Result<ImageDim, EmitError> {
+        match self.resource(image)?.0.kind {
+            ResourceKind::Sampled { dim } => Ok(dim),
+            _ => Err(UNDECLARED),
+        }
+    }
+
     pub(super) fn sample(
         &mut self,
         b: &mut Open,
@@ -38,10 +46,7 @@ impl Cx<'_> {
         sampler: (u8, Option<Id>),
         operands: &[Id],
     ) -> Result<Id, EmitError> {
-        let (resource, _) = self.resource(image.0)?;
-        let ResourceKind::Sampled { dim } = resource.kind else {
-            return Err(UNDECLARED);
-        };
+        let dim = self.sampled_dim(image.0)?;
         let mut rest = operands;
         let mut take = |n: usize| {
             let (taken, left) = rest.split_at(n.min(rest.len()));
@@ -142,10 +147,7 @@ impl Cx<'_> {
         sampler: (u8, Option<Id>),
         operands: &[Id],
     ) -> Result<Id, EmitError> {
-        let (resource, _) = self.resource(image.0)?;
-        let ResourceKind::Sampled { dim } = resource.kind else {
-            return Err(UNDECLARED);
-        };
+        let dim = self.sampled_dim(image.0)?;
         let at = sample_coordinates(dim).min(operands.len());
         let (place, rest) = operands.split_at(at);
         let (reference, offset) = rest.split_at(usize::from(form.compare).min(rest.len()));
