@@ -49,7 +49,44 @@ pub enum StageVgpr {
     /// x in bits 15:0, y in 31:16, in whole pixels.
     FixedPosition,
     /// Something that has no counterpart on a host; what reads it is refused.
-    Unavailable(&'static str),
+    Unavailable(Hostless),
+}
+
+/// What a stage's registers hold that has no counterpart on a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Hostless {
+    /// Where the user data of merged stages stand in memory.
+    UserData,
+    /// The base of off-chip LDS.
+    OffChipLds,
+    /// The scratch offset of a graphics wave.
+    ScratchOffset,
+    /// Where the second half of merged stages stands in memory.
+    SecondHalf,
+    /// Vertex numbers and LDS offsets of a merged wave's primitives.
+    MergedPrimitive,
+    /// The primitive's number where a vertex stage has it.
+    PrimitiveNumber,
+    /// Barycentrics of the pull model.
+    PullModel,
+    /// The line stipple.
+    LineStipple,
+}
+
+impl Hostless {
+    /// In words, for a refusal.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Hostless::UserData => "the address of the user data",
+            Hostless::OffChipLds => "the off-chip LDS base",
+            Hostless::ScratchOffset => "the scratch offset",
+            Hostless::SecondHalf => "the address of the second half",
+            Hostless::MergedPrimitive => "the primitive of a merged wave",
+            Hostless::PrimitiveNumber => "the primitive's number",
+            Hostless::PullModel => "the pull model's barycentrics",
+            Hostless::LineStipple => "the line stipple",
+        }
+    }
 }
 
 /// What an SGPR holds at entry that is no user SGPR.
@@ -58,7 +95,7 @@ pub enum FixedSgpr {
     /// A value.
     Value(u32),
     /// Something that has no counterpart on a host; what reads it is refused.
-    Unavailable(&'static str),
+    Unavailable(Hostless),
 }
 
 /// What the two stages hand to each other as the primitive's number: a component of a parameter. A shader in
@@ -430,9 +467,6 @@ pub enum EnvError {
     UserSgprs(u32),
 }
 
-/// What a vertex wave's register for the primitive's number is called.
-pub const PRIMITIVE_NUMBER: &str = "the primitive's number";
-
 /// First user SGPR where stages are merged.
 pub const MERGED_USER_SGPR: u8 = 8;
 
@@ -461,32 +495,29 @@ impl VertexRegisters {
             let lanes = wave.lanes();
             let missing = |what| FixedSgpr::Unavailable(what);
             launch.fixed_sgprs = vec![
-                (0, missing("the address of the user data")),
-                (1, missing("the address of the user data")),
+                (0, missing(Hostless::UserData)),
+                (1, missing(Hostless::UserData)),
                 // The subgroup has as many vertices and primitives as the wave has lanes, and this is its
                 // only wave.
                 (2, FixedSgpr::Value(lanes << 12 | lanes << 22)),
                 (3, FixedSgpr::Value(lanes | lanes << 8 | 1 << 28)),
-                (4, missing("the off-chip LDS base")),
-                (5, missing("the scratch offset")),
-                (6, missing("the address of the second half")),
-                (7, missing("the address of the second half")),
+                (4, missing(Hostless::OffChipLds)),
+                (5, missing(Hostless::ScratchOffset)),
+                (6, missing(Hostless::SecondHalf)),
+                (7, missing(Hostless::SecondHalf)),
             ];
             for reg in [0, 1, 3, 4] {
-                put(
-                    reg,
-                    StageVgpr::Unavailable("the primitive of a merged wave"),
-                );
+                put(reg, StageVgpr::Unavailable(Hostless::MergedPrimitive));
             }
-            put(2, StageVgpr::Unavailable(PRIMITIVE_NUMBER));
+            put(2, StageVgpr::Unavailable(Hostless::PrimitiveNumber));
             put(5, StageVgpr::VertexIndex);
             put(8, StageVgpr::InstanceIndex);
         } else {
             put(0, StageVgpr::VertexIndex);
-            put(2, StageVgpr::Unavailable(PRIMITIVE_NUMBER));
+            put(2, StageVgpr::Unavailable(Hostless::PrimitiveNumber));
             put(3, StageVgpr::InstanceIndex);
             let next = launch.user_sgprs as u8;
-            launch.fixed_sgprs = vec![(next, FixedSgpr::Unavailable("the scratch offset"))];
+            launch.fixed_sgprs = vec![(next, FixedSgpr::Unavailable(Hostless::ScratchOffset))];
         }
         launch.stage = Stage::Vertex(Box::new(VertexEnv {
             merged: self.merged,
@@ -546,11 +577,11 @@ impl PixelRegisters {
             pair(true, Place::Sample),
             pair(true, Place::Center),
             pair(true, Place::Centroid),
-            vec![StageVgpr::Unavailable("the pull model's barycentrics"); 3],
+            vec![StageVgpr::Unavailable(Hostless::PullModel); 3],
             pair(false, Place::Sample),
             pair(false, Place::Center),
             pair(false, Place::Centroid),
-            vec![StageVgpr::Unavailable("the line stipple")],
+            vec![StageVgpr::Unavailable(Hostless::LineStipple)],
             vec![StageVgpr::FragCoord(0)],
             vec![StageVgpr::FragCoord(1)],
             vec![StageVgpr::FragCoord(2)],

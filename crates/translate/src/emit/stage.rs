@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 use spirdna_isa::launch::Stage;
-use spirdna_isa::stage::{Barycentric, ColorClass, PRIMITIVE_NUMBER, Place};
+use spirdna_isa::stage::{Barycentric, ColorClass, Hostless, Place};
 use spirv::{
     BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, GlslStd450Op, Op, StorageClass,
 };
@@ -245,7 +245,7 @@ impl Cx<'_> {
                 Ok(self.m.unary(b, Op::Bitcast, value))
             }
             // Only handed on to the pixel stage, which has its own: nothing reads it.
-            StageInput::Unavailable(PRIMITIVE_NUMBER) => Ok(self.m.const_u32(0)),
+            StageInput::Unavailable(Hostless::PrimitiveNumber) => Ok(self.m.const_u32(0)),
             StageInput::Unavailable(_) => Err(EmitError::Malformed(
                 "an input without a counterpart that was not refused",
             )),

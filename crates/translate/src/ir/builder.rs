@@ -5,10 +5,11 @@
 //! It never fails: arguments that an operation does not take make an instruction that the verifier
 //! names. What needs the whole function is a pass's work, not done here.
 
+use super::args::Args;
 use super::fold::{Const, fold};
-use super::func::{Args, Block, Def, Func, Target, Terminator, Value};
+use super::func::{Block, Def, Func, Inst, Target, Terminator, Value};
 use super::image::{ImageAccess, ImageOp};
-use super::numbering::{self, Numbering};
+use super::numbering;
 use super::op::{AtomicOp, FMode, FOp, FTy, HelperId, HostOp, Input, MemWidth, Op, Output, Pure};
 use super::types::{Kind, Shape, Ty};
 use super::typing;
@@ -18,8 +19,6 @@ use super::typing;
 pub struct Builder<'f> {
     pub(super) func: &'f mut Func,
     block: Block,
-    /// Pure instructions of the current block (those made through this builder).
-    numbered: Numbering,
 }
 
 macro_rules! pure_methods {
@@ -37,20 +36,13 @@ impl<'f> Builder<'f> {
     /// A builder that appends to the entry block.
     pub fn new(func: &'f mut Func) -> Builder<'f> {
         let block = func.entry();
-        Builder {
-            func,
-            block,
-            numbered: Numbering::default(),
-        }
+        Builder::at(func, block)
     }
 
     /// A builder that appends to `block`.
     pub fn at(func: &'f mut Func, block: Block) -> Builder<'f> {
-        Builder {
-            func,
-            block,
-            numbered: Numbering::default(),
-        }
+        func.forget_numbered();
+        Builder { func, block }
     }
 
     /// The function.
@@ -72,7 +64,7 @@ impl<'f> Builder<'f> {
     /// Appends to `block` from now on.
     pub fn switch_to(&mut self, block: Block) {
         self.block = block;
-        self.numbered.clear();
+        self.func.forget_numbered();
     }
 
     /// Adds an empty block (and stays where it is).
@@ -310,32 +302,47 @@ impl<'f> Builder<'f> {
 
     /// A pure operation.
     pub fn pure(&mut self, op: Pure, args: &[Value]) -> Value {
-        // No pure operation takes more.
-        let mut consts = [Const::Bool(false); 3];
-        let mut known = 0;
-        for (place, &v) in consts.iter_mut().zip(args) {
-            let Some(c) = self.func.as_const(v) else {
-                break;
-            };
-            *place = c;
-            known += 1;
-        }
-        if known == args.len()
-            && let Some(result) = fold(op, &consts[..known])
-        {
-            return self.constant(result);
-        }
-        if let Some(result) = self.simplify(op, args) {
-            return result;
-        }
-        let mut args = Args::from_slice(args);
-        if op.commutes() && args.len() == 2 {
-            // Constants go right, otherwise the older value goes left, so that equal ones meet.
-            let key = |v: Value| (self.func.as_const(v).is_some(), v);
-            if key(args[0]) > key(args[1]) {
-                args.swap(0, 1);
+        let args = match *args {
+            [x] => {
+                if let Some(c) = self.func.as_const(x)
+                    && let Some(result) = fold(op, &[c])
+                {
+                    return self.constant(result);
+                }
+                if let Some(result) = self.simplify_unary(op, x) {
+                    return result;
+                }
+                Args::from_slice(&[x])
             }
-        }
+            [x, y] => {
+                let (cx, cy) = (self.func.as_const(x), self.func.as_const(y));
+                if let (Some(cx), Some(cy)) = (cx, cy)
+                    && let Some(result) = fold(op, &[cx, cy])
+                {
+                    return self.constant(result);
+                }
+                // Constants go right, otherwise the older value goes left, so that equal ones meet.
+                let swap = op.commutes() && (cx.is_some(), x) > (cy.is_some(), y);
+                let (x, y, cx, cy) = if swap { (y, x, cy, cx) } else { (x, y, cx, cy) };
+                if let Some(result) = self.simplify_binary(op, x, y, cx, cy) {
+                    return result;
+                }
+                Args::from_slice(&[x, y])
+            }
+            [x, y, z] => {
+                let consts = [x, y, z].map(|v| self.func.as_const(v));
+                if let [Some(x), Some(y), Some(z)] = consts
+                    && let Some(result) = fold(op, &[x, y, z])
+                {
+                    return self.constant(result);
+                }
+                if let Some(result) = self.simplify_ternary(op, x, y, z, consts) {
+                    return result;
+                }
+                Args::from_slice(&[x, y, z])
+            }
+            _ => Args::from_slice(args),
+        };
         self.value(Op::Pure(op), args, Kind::I32)
     }
 
@@ -822,21 +829,14 @@ impl<'f> Builder<'f> {
     /// or a stand-in where the arguments do not fit (which the verifier reports).
     fn value(&mut self, op: Op, args: Args, kind: Kind) -> Value {
         if !op.is_pure() {
-            return append(self.func, self.block, op, args, kind);
+            return append(self.func, self.block, op, args, kind).1;
         }
         let key = numbering::key(&op, &args);
-        let func = &*self.func;
-        let known = self.numbered.find(key, |inst| {
-            let data = func.inst(inst);
-            data.op == op && data.args == args
-        });
-        if let Some(result) = known.and_then(|inst| func.inst(inst).result) {
-            return result;
+        if let Some(known) = self.func.numbered(key, op, &args) {
+            return known;
         }
-        let value = append(self.func, self.block, op, args, kind);
-        if let Def::Inst(inst) = self.func.def(value) {
-            self.numbered.insert(key, inst);
-        }
+        let (inst, value) = append(self.func, self.block, op, args, kind);
+        self.func.number(key, inst);
         value
     }
 
@@ -847,16 +847,17 @@ impl<'f> Builder<'f> {
 }
 
 /// Appends an instruction with the result that its arguments make; `kind` as for `Builder::value`.
-fn append(func: &mut Func, block: Block, op: Op, args: Args, kind: Kind) -> Value {
-    if let Some(ty) = of_words(func, op, &args) {
-        let inst = func.append_inst(block, op, args, Some(ty));
-        return func.inst(inst).result.unwrap_or(Value(0));
-    }
+fn append(func: &mut Func, block: Block, op: Op, args: Args, kind: Kind) -> (Inst, Value) {
+    let ty = of_words(func, op, &args).unwrap_or_else(|| of_any(func, op, &args, kind));
+    func.append_value(block, op, args, ty)
+}
+
+fn of_any(func: &Func, op: Op, args: &[Value], kind: Kind) -> Ty {
     let mut few = [Ty::uniform(Kind::I32); 4];
     let many: Vec<Ty>;
     let types = match few.get_mut(..args.len()) {
         Some(few) => {
-            for (ty, &arg) in few.iter_mut().zip(&args) {
+            for (ty, &arg) in few.iter_mut().zip(args) {
                 *ty = func.ty(arg);
             }
             &*few
@@ -866,16 +867,13 @@ fn append(func: &mut Func, block: Block, op: Op, args: Args, kind: Kind) -> Valu
             &many
         }
     };
-    let ty = match typing::infer(&op, types, func.wave()) {
+    match typing::infer(&op, types, func.wave()) {
         Ok(Some(ty)) => ty,
         Ok(None) | Err(_) => Ty {
             kind,
             shape: typing::join(types),
         },
-    };
-    let inst = func.append_inst(block, op, args, Some(ty));
-    // `append_inst` gives a result wherever a type is given.
-    func.inst(inst).result.unwrap_or(Value(0))
+    }
 }
 
 /// The type of an operation on two I32s, which most are: as `typing::infer` says it.

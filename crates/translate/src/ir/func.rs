@@ -6,6 +6,7 @@ use std::fmt;
 use smallvec::SmallVec;
 use spirdna_isa::WaveSize;
 
+use super::args::Args;
 use super::fold::Const;
 use super::numbering::{self, Numbering};
 use super::op::Op;
@@ -54,9 +55,6 @@ id!(
     "i"
 );
 
-/// Arguments of an instruction.
-pub type Args = SmallVec<[Value; 4]>;
-
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Def {
@@ -87,6 +85,8 @@ pub struct InstData {
     /// The guest instruction it comes from.
     pub loc: Loc,
 }
+
+const _: () = assert!(size_of::<InstData>() <= 56);
 
 /// The pc of a guest instruction: what an IR instruction was lifted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -238,6 +238,8 @@ pub struct Func {
     /// 32-bit constants at the head that were asked for last.
     recent: [Option<(u32, Value)>; RECENT],
     bools: [Option<Value>; 2],
+    /// Pure instructions of the block that a builder is at, made by that builder.
+    numbered: Numbering,
 }
 
 impl Func {
@@ -257,6 +259,7 @@ impl Func {
             head_len: 0,
             recent: [None; RECENT],
             bools: [None; 2],
+            numbered: Numbering::default(),
         }
     }
 
@@ -477,12 +480,54 @@ impl Func {
     #[inline]
     pub fn append_inst(&mut self, block: Block, op: Op, args: Args, ty: Option<Ty>) -> Inst {
         let inst = self.new_inst(op, args, ty);
+        self.append(block, inst);
+        inst
+    }
+
+    /// Appends an instruction with a result to a block.
+    #[inline]
+    pub fn append_value(&mut self, block: Block, op: Op, args: Args, ty: Ty) -> (Inst, Value) {
+        let inst = Inst(self.insts.len() as u32);
+        let value = self.new_value(ty, Def::Inst(inst));
+        self.insts.push(InstData {
+            op,
+            args,
+            result: Some(value),
+            loc: self.loc,
+        });
+        self.append(block, inst);
+        (inst, value)
+    }
+
+    #[inline]
+    fn append(&mut self, block: Block, inst: Inst) {
         let insts = &mut self.blocks[block.index()].insts;
         if insts.capacity() == 0 {
             insts.reserve(FIRST_INSTS);
         }
         insts.push(inst);
-        inst
+    }
+
+    /// Forgets what [`Func::numbered`] finds.
+    #[inline]
+    pub(super) fn forget_numbered(&mut self) {
+        self.numbered.clear();
+    }
+
+    /// What a pure operation has given before in the builder's block.
+    #[inline]
+    pub(super) fn numbered(&self, key: u32, op: Op, args: &Args) -> Option<Value> {
+        let known = self.numbered.find(key, |inst| {
+            let data = &self.insts[inst.index()];
+            data.op == op && data.args == *args
+        })?;
+        self.insts[known.index()].result
+    }
+
+    /// Numbers a pure instruction of the builder's block.
+    #[inline]
+    pub(super) fn number(&mut self, key: u32, inst: Inst) {
+        self.numbered.insert(key, inst);
     }
 
     /// The constant or input of `op`, made once and placed at the head of the entry block.

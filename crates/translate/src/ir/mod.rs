@@ -1,6 +1,7 @@
 //! The SSA IR: types, operations, functions, their construction, printing and verification. Knows no
 //! AMD instruction and no SPIR-V. See `docs/ir.md`.
 
+mod args;
 pub mod builder;
 pub mod dom;
 pub mod eval;
@@ -22,6 +23,7 @@ pub(crate) mod random;
 #[cfg(test)]
 mod tests;
 
+pub use args::Args;
 pub use builder::Builder;
 pub use fold::Const;
 pub use func::*;

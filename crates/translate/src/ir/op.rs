@@ -6,7 +6,7 @@
 //! operation yields at most one value.
 
 use spirdna_isa::launch::{Denorm, Round};
-use spirdna_isa::stage::{Barycentric, ColorClass};
+use spirdna_isa::stage::{Barycentric, ColorClass, Hostless};
 
 use super::image::{ImageAccess, ImageOp};
 use super::types::Shape;
@@ -95,7 +95,7 @@ pub enum StageInput {
     /// The primitive's number: I32.
     PrimitiveId,
     /// Something without a counterpart: must be gone before emission: I32.
-    Unavailable(&'static str),
+    Unavailable(Hostless),
 }
 
 /// How the host interpolates an attribute.
@@ -607,6 +607,9 @@ pub enum Op {
     /// The invocation's pixel is kept where x (Bool) holds, unless a later one says otherwise.
     Valid,
 }
+
+// Instructions are many, and walks over them are what a translation does most.
+const _: () = assert!(size_of::<Op>() <= 16);
 
 /// A helper function of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -37,28 +37,6 @@ impl Deref for Few {
 }
 
 impl Builder<'_> {
-    /// An existing or simpler value, where an identity gives one.
-    pub(super) fn simplify(&mut self, op: Pure, args: &[Value]) -> Option<Value> {
-        match *args {
-            [x] => self.simplify_unary(op, x),
-            [x, y] => {
-                let cx = self.func.as_const(x);
-                if op.commutes() && cx.is_some() {
-                    return self.simplify_binary(op, y, x, cx);
-                }
-                let cy = self.func.as_const(y);
-                if let (Some(c), Pure::Shl | Pure::ShrU | Pure::ShrS) = (cx, op)
-                    && c.is_zero()
-                {
-                    return Some(x);
-                }
-                self.simplify_binary(op, x, y, cy)
-            }
-            [x, y, z] => self.simplify_ternary(op, x, y, z),
-            _ => None,
-        }
-    }
-
     /// The operation and arguments of the pure instruction that makes a value.
     fn pure_of(&self, value: Value) -> Option<(Pure, Few)> {
         let data = self.func.def_inst(value)?;
@@ -68,7 +46,9 @@ impl Builder<'_> {
         }
     }
 
-    fn simplify_unary(&mut self, op: Pure, x: Value) -> Option<Value> {
+    /// An existing or simpler value, where an identity gives one.
+    #[inline]
+    pub(super) fn simplify_unary(&mut self, op: Pure, x: Value) -> Option<Value> {
         let (inner, args) = self.pure_of(x)?;
         match (op, inner, &*args) {
             (Pure::Not, Pure::Not, &[a]) => Some(a),
@@ -88,8 +68,22 @@ impl Builder<'_> {
         }
     }
 
-    /// `c` is what `y` is, where it is a constant.
-    fn simplify_binary(&mut self, op: Pure, x: Value, y: Value, c: Option<Const>) -> Option<Value> {
+    /// As [`Builder::simplify_unary`]; `cx` and `c` are what `x` and `y` are, where they are constants, of
+    /// two that commute no `x` is one alone.
+    #[inline]
+    pub(super) fn simplify_binary(
+        &mut self,
+        op: Pure,
+        x: Value,
+        y: Value,
+        cx: Option<Const>,
+        c: Option<Const>,
+    ) -> Option<Value> {
+        if let (Some(c), Pure::Shl | Pure::ShrU | Pure::ShrS) = (cx, op)
+            && c.is_zero()
+        {
+            return Some(x);
+        }
         let kind = self.func.kind(x);
         if x == y {
             match op {
@@ -160,7 +154,8 @@ impl Builder<'_> {
     }
 
     fn is_not_of(&self, x: Value, y: Value) -> bool {
-        matches!(self.pure_of(x), Some((Pure::Not, args)) if args.first() == Some(&y))
+        let data = self.func.def_inst(x);
+        data.is_some_and(|data| data.op == Op::Pure(Pure::Not) && data.args.first() == Some(&y))
     }
 
     fn simplify_pack(&mut self, lo: Value, hi: Value, chi: Option<Const>) -> Option<Value> {
@@ -214,23 +209,38 @@ impl Builder<'_> {
         }
     }
 
-    fn simplify_ternary(&mut self, op: Pure, x: Value, y: Value, z: Value) -> Option<Value> {
+    /// As [`Builder::simplify_unary`]; `consts` is what they are, where they are constants.
+    #[inline]
+    pub(super) fn simplify_ternary(
+        &mut self,
+        op: Pure,
+        x: Value,
+        y: Value,
+        z: Value,
+        consts: [Option<Const>; 3],
+    ) -> Option<Value> {
         match op {
-            Pure::Select => self.simplify_select(x, y, z),
-            Pure::BitsU | Pure::BitsS => match (self.func.as_const(y), self.func.as_const(z)) {
-                (_, Some(Const::I32(0))) => Some(self.const32(0)),
-                (Some(Const::I32(0)), Some(Const::I32(32))) => Some(x),
+            Pure::Select => self.simplify_select(x, y, z, consts),
+            Pure::BitsU | Pure::BitsS => match consts {
+                [_, _, Some(Const::I32(0))] => Some(self.const32(0)),
+                [_, Some(Const::I32(0)), Some(Const::I32(32))] => Some(x),
                 _ => None,
             },
             _ => None,
         }
     }
 
-    fn simplify_select(&mut self, cond: Value, y: Value, z: Value) -> Option<Value> {
+    fn simplify_select(
+        &mut self,
+        cond: Value,
+        y: Value,
+        z: Value,
+        [ccond, cy, cz]: [Option<Const>; 3],
+    ) -> Option<Value> {
         if y == z {
             return Some(y);
         }
-        if let Some(Const::Bool(b)) = self.func.as_const(cond) {
+        if let Some(Const::Bool(b)) = ccond {
             return Some(if b { y } else { z });
         }
         if let Some((Pure::Not, args)) = self.pure_of(cond) {
@@ -249,7 +259,6 @@ impl Builder<'_> {
             return Some(self.select(cond, y, args[2]));
         }
         if self.func.kind(y) == Kind::Bool {
-            let (cy, cz) = (self.func.as_const(y), self.func.as_const(z));
             match (cy, cz) {
                 (Some(Const::Bool(true)), Some(Const::Bool(false))) => return Some(cond),
                 (Some(Const::Bool(false)), Some(Const::Bool(true))) => return Some(self.not(cond)),
@@ -266,7 +275,7 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        match (self.func.as_const(y), self.func.as_const(z)) {
+        match (cy, cz) {
             (Some(Const::I32(1)), Some(Const::I32(0))) => Some(self.bool_int(cond)),
             _ => None,
         }

@@ -3,7 +3,7 @@
 //! what such a program may not do.
 
 use spirdna_isa::launch::Stage;
-use spirdna_isa::stage::{PRIMITIVE_NUMBER, StageVgpr};
+use spirdna_isa::stage::{Hostless, StageVgpr};
 use spirdna_isa::{Dpp, Ds, Inst, MemData, Sem, Valu, WaveSize, Width};
 
 use super::Lift;
@@ -88,7 +88,7 @@ impl Lift<'_> {
             }
             Ds::Read(MemData::Dwords(1)) => {
                 let to = self.vector_dst(inst, 0)?;
-                let number = self.stage_input(StageInput::Unavailable(PRIMITIVE_NUMBER));
+                let number = self.stage_input(StageInput::Unavailable(Hostless::PrimitiveNumber));
                 self.set_vreg(to, number);
                 Ok(())
             }

@@ -13,7 +13,7 @@
 //! ones or zero are, and logic of even masks is.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use spirdna_isa::stage::PRIMITIVE_NUMBER;
+use spirdna_isa::stage::Hostless;
 
 use crate::error::Reason;
 use crate::ir::{
@@ -177,7 +177,7 @@ fn first_half(func: &Func, value: Value) -> bool {
 
 /// Whether a value is what a vertex wave has for the primitive's number.
 fn is_number(func: &Func, value: Value) -> bool {
-    let number = Input::Stage(StageInput::Unavailable(PRIMITIVE_NUMBER));
+    let number = Input::Stage(StageInput::Unavailable(Hostless::PrimitiveNumber));
     func.def_inst(value)
         .is_some_and(|data| data.op == Op::Input(number))
 }
@@ -189,7 +189,7 @@ fn input(func: &Func, value: Value, numbers: bool) -> Option<Reason> {
     };
     match input {
         Input::UserData(_) => None,
-        Input::Stage(StageInput::Unavailable(what)) => Some(Reason::NoCounterpart(what)),
+        Input::Stage(StageInput::Unavailable(what)) => Some(Reason::NoCounterpart(what.text())),
         Input::Stage(StageInput::Barycentric { .. } | StageInput::VertexAttribute { .. }) => {
             const LACKS: Reason =
                 Reason::Interpolation("barycentrics as numbers, which this host does not have");
