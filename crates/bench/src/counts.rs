@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 /// What is counted: one of each kind, and all seeds together.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "empty",
     "axpy.w32",
     "half.w32",
@@ -15,6 +15,7 @@ const NAMES: [&str; 7] = [
     "histogram.w32",
     "matmul.w32",
     "all",
+    "all/bound",
 ];
 
 /// Translations whose room is there already.

@@ -28,6 +28,8 @@ pub struct Shader {
     pub launch: Launch,
     /// What is promised of its descriptors.
     pub facts: DescriptorFacts,
+    /// The same, and which of the buffers are bound.
+    pub bound: DescriptorFacts,
     /// Windows of memory that it needs.
     pub windows: u32,
     /// The module that RADV compiled it from, if it did.
@@ -41,38 +43,60 @@ pub struct Way {
     pub fidelity: Fidelity,
     /// Subgroup size; the wave's where absent.
     pub subgroup: Option<u32>,
+    /// Buffers are bound where the caller knows that they may be; otherwise memory is behind windows.
+    pub bound: bool,
 }
 
 impl Way {
-    /// The way that the goals are stated for: the host's floats, one lane an invocation.
+    /// The way that the goals are stated for: the host's floats, one lane an invocation, all that a backend knows
+    /// of its descriptors.
+    pub const BOUND: Way = Way {
+        bound: true,
+        ..Way::FAST
+    };
+    /// The same with memory behind windows.
     pub const FAST: Way = Way {
         fidelity: Fidelity::Fast,
         subgroup: None,
+        bound: false,
+    };
+    /// The same with several lanes an invocation.
+    pub const FAST_8: Way = Way {
+        subgroup: Some(8),
+        ..Way::FAST
     };
     /// All, the first of them first.
-    pub const ALL: [Way; 4] = [
+    pub const ALL: [Way; 5] = [
+        Way::BOUND,
         Way::FAST,
+        Way::FAST_8,
         Way {
-            fidelity: Fidelity::Fast,
-            subgroup: Some(8),
+            fidelity: Fidelity::Exact,
+            ..Way::FAST
         },
         Way {
             fidelity: Fidelity::Exact,
-            subgroup: None,
-        },
-        Way {
-            fidelity: Fidelity::Exact,
-            subgroup: Some(8),
+            ..Way::FAST_8
         },
     ];
 
-    /// A name of two words.
-    pub fn name(self) -> &'static str {
-        match (self.fidelity, self.subgroup) {
-            (Fidelity::Fast, None) => "Fast, S = wave",
-            (Fidelity::Fast, Some(_)) => "Fast, S = 8",
-            (Fidelity::Exact, None) => "Exact, S = wave",
-            (Fidelity::Exact, Some(_)) => "Exact, S = 8",
+    /// A name of few words.
+    pub fn name(self) -> String {
+        let fidelity = match self.fidelity {
+            Fidelity::Fast => "Fast",
+            Fidelity::Exact => "Exact",
+        };
+        let subgroup = self.subgroup.map_or("wave".into(), |s| s.to_string());
+        let bound = if self.bound { ", bound" } else { "" };
+        format!("{fidelity}, S = {subgroup}{bound}")
+    }
+
+    /// What is promised of a shader's descriptors.
+    pub fn facts(self, shader: &Shader) -> &DescriptorFacts {
+        if self.bound {
+            &shader.bound
+        } else {
+            &shader.facts
         }
     }
 
@@ -114,7 +138,7 @@ impl Way {
             &shader.launch,
             &self.host(shader),
             &self.options(),
-            &shader.facts,
+            self.facts(shader),
         )
     }
 
@@ -137,7 +161,7 @@ impl Way {
             &shader.launch,
             &self.host(shader),
             &self.options(),
-            &shader.facts,
+            self.facts(shader),
             watch,
         )
     }

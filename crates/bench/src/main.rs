@@ -41,6 +41,8 @@ const RADV: [(&str, &str); 4] = [
 ];
 /// A part of the name of that device.
 const NULL_DEVICE: &str = "NAVI21";
+/// Rounds over all shaders, of which the least times count.
+const ROUNDS: u32 = 4;
 /// Short things are done so often between two looks at the clock.
 const MANY: u32 = 64;
 /// Lengths of the programs that show the growth, in instructions.
@@ -74,23 +76,53 @@ fn mean(values: &[f64]) -> f64 {
 
 fn tables() -> Result<()> {
     let shaders = seeds()?;
-    let radv = radv_times();
     let mut out = stdout().lock();
-    shader_table(&mut out, &shaders, radv.as_ref().ok())?;
-    if let Err(error) = radv {
-        writeln!(out, "\nRADV was not measured: {error:#}")?;
-    }
+    shader_table(&mut out, &shaders)?;
     pass_table(&mut out, &shaders)?;
     growth_table(&mut out)?;
     key_table(&mut out, &shaders)?;
     counts::table(&mut out)
 }
 
-fn shader_table(
-    out: &mut impl Write,
-    shaders: &[Shader],
-    radv: Option<&HashMap<String, Duration>>,
-) -> Result<()> {
+/// Times of a shader: ours by the way, and RADV's.
+#[derive(Clone, Copy)]
+struct Times {
+    ours: [Duration; Way::ALL.len()],
+    radv: Option<Duration>,
+}
+
+/// The least times of some rounds, ours and RADV's in turn: the machine is not equally fast all the time.
+fn shader_times(shaders: &[Shader]) -> Result<(Vec<Times>, Option<anyhow::Error>)> {
+    let none = Times {
+        ours: [Duration::MAX; Way::ALL.len()],
+        radv: None,
+    };
+    let mut times = vec![none; shaders.len()];
+    let mut refused = None;
+    let mut context = Translator::new();
+    for _ in 0..ROUNDS {
+        let radv = match radv_times() {
+            Ok(radv) => radv,
+            Err(error) => {
+                refused = Some(error);
+                HashMap::new()
+            }
+        };
+        for (shader, times) in shaders.iter().zip(&mut times) {
+            let radv = radv.get(&shader.name).copied();
+            times.radv = radv.map(|time| times.radv.map_or(time, |least| least.min(time)));
+            for (way, best) in Way::ALL.into_iter().zip(&mut times.ours) {
+                let time = least(Duration::from_millis(30), 5, || {
+                    way.translate_in(&mut context, shader)
+                })?;
+                *best = time.min(*best);
+            }
+        }
+    }
+    Ok((times, refused))
+}
+
+fn shader_table(out: &mut impl Write, shaders: &[Shader]) -> Result<()> {
     writeln!(
         out,
         "Translation, microseconds (nanoseconds a byte of code):\n"
@@ -99,47 +131,47 @@ fn shader_table(
     for way in Way::ALL {
         write!(out, " {} |", way.name())?;
     }
+    writeln!(out, " RADV | RADV / ours, bound | not bound |")?;
     writeln!(
         out,
-        " RADV | RADV / Fast |\n|---|---|---|---|---|---|---|---|"
+        "|---|---|{}---|---|---|",
+        "---|".repeat(Way::ALL.len())
     )?;
-    let mut ratios = Vec::new();
+    let (times, refused) = shader_times(shaders)?;
+    let (mut bound, mut not) = (Vec::new(), Vec::new());
     let mut per_byte = [const { Vec::new() }; Way::ALL.len()];
-    let mut context = Translator::new();
-    for shader in shaders {
+    for (shader, times) in shaders.iter().zip(times) {
         let bytes = shader.code.len() * 4;
+        let each = |time: Duration| time.as_secs_f64() * 1e9 / bytes as f64;
         write!(out, "| {} | {bytes} |", shader.name)?;
-        let mut fast = 0.0;
-        for (way, all) in Way::ALL.into_iter().zip(&mut per_byte) {
-            let time = least(Duration::from_millis(100), 5, || {
-                way.translate_in(&mut context, shader)
-            })?;
-            let (us, ns) = (microseconds(time), time.as_secs_f64() * 1e9 / bytes as f64);
-            write!(out, " {us:.0} ({ns:.0}) |")?;
-            all.push(ns);
-            if way == Way::FAST {
-                fast = us;
-            }
+        for (time, all) in times.ours.into_iter().zip(&mut per_byte) {
+            write!(out, " {:.0} ({:.0}) |", microseconds(time), each(time))?;
+            all.push(each(time));
         }
-        match radv.and_then(|times| times.get(&shader.name)) {
-            Some(&time) => {
-                let us = microseconds(time);
-                let ns = us * 1e3 / bytes as f64;
-                ratios.push(us / fast);
-                writeln!(out, " {us:.0} ({ns:.0}) | {:.1} |", us / fast)?;
-            }
-            None => writeln!(out, " | |")?,
-        }
+        let Some(radv) = times.radv else {
+            writeln!(out, " | | |")?;
+            continue;
+        };
+        let [ours_bound, ours, ..] = times.ours;
+        let ratio = |ours: Duration| radv.as_secs_f64() / ours.as_secs_f64();
+        let (with, without) = (ratio(ours_bound), ratio(ours));
+        bound.push(with);
+        not.push(without);
+        let us = microseconds(radv);
+        writeln!(
+            out,
+            " {us:.0} ({:.0}) | {with:.1} | {without:.1} |",
+            each(radv)
+        )?;
     }
     write!(out, "| geometric mean | |")?;
     for all in &per_byte {
         let ns = mean(all);
         write!(out, " {ns:.0} ns a byte, {:.2} MB/s |", 1e3 / ns)?;
     }
-    if ratios.is_empty() {
-        writeln!(out, " | |")?;
-    } else {
-        writeln!(out, " | {:.1} |", mean(&ratios))?;
+    match refused {
+        None => writeln!(out, " | {:.1} | {:.1} |", mean(&bound), mean(&not))?,
+        Some(error) => writeln!(out, " | | |\n\nRADV was not measured: {error:#}")?,
     }
     Ok(())
 }
@@ -153,7 +185,7 @@ fn pass_table(out: &mut impl Write, shaders: &[Shader]) -> Result<()> {
     for _ in 0..rounds {
         for shader in shaders {
             let mut last = std::time::Instant::now();
-            Way::FAST.translate_watched(&mut context, shader, &mut |phase| {
+            Way::BOUND.translate_watched(&mut context, shader, &mut |phase| {
                 let now = std::time::Instant::now();
                 if !times.contains_key(phase) {
                     order.push(phase);
@@ -166,7 +198,8 @@ fn pass_table(out: &mut impl Write, shaders: &[Shader]) -> Result<()> {
     let all: Duration = times.values().sum();
     writeln!(
         out,
-        "\nShares of the phases, Fast, S = wave:\n\n| phase | % |\n|---|---|"
+        "\nShares of the phases, {}:\n\n| phase | % |\n|---|---|",
+        Way::BOUND.name()
     )?;
     for phase in order {
         let time = times.get(phase).copied().unwrap_or_default();
@@ -179,14 +212,14 @@ fn pass_table(out: &mut impl Write, shaders: &[Shader]) -> Result<()> {
 fn growth_table(out: &mut impl Write) -> Result<()> {
     writeln!(
         out,
-        "\nPrograms of any length, Fast:\n\n| program | bytes | S = wave | S = 8 |\n|---|---|---|---|"
+        "\nPrograms of any length, Fast:\n\n| program | bytes | bound, S = wave | S = wave | S = 8 |\n|---|---|---|---|---|"
     )?;
     let mut context = Translator::new();
     for length in LENGTHS {
         let shader = synthetic(length)?;
         let bytes = shader.code.len() * 4;
         write!(out, "| {} | {bytes} |", shader.name)?;
-        for way in [Way::ALL[0], Way::ALL[1]] {
+        for way in [Way::BOUND, Way::FAST, Way::FAST_8] {
             let time = least(Duration::from_millis(400), 3, || {
                 way.translate_in(&mut context, &shader)
             })?;
@@ -299,10 +332,10 @@ fn modules(folder: &Path) -> Result<()> {
                 max_workgroup_invocations: 1024,
                 ..HostProfile::portable(way.host(shader).subgroup_size)
             };
-            for (kind, facts) in [
-                ("", &shader.facts),
-                ("-no-facts", &DescriptorFacts::default()),
-            ] {
+            let none = DescriptorFacts::default();
+            let kinds = [("", way.facts(shader)), ("-no-facts", &none)];
+            // Without facts nothing is bound.
+            for (kind, facts) in kinds.into_iter().take(if way.bound { 1 } else { 2 }) {
                 let made = translate(&shader.code, &shader.launch, &host, &options, facts)?;
                 let bytes: Vec<u8> = made.words.iter().flat_map(|w| w.to_le_bytes()).collect();
                 let name = format!("{}, {}{kind}.spv", shader.name, way.name());
@@ -314,15 +347,22 @@ fn modules(folder: &Path) -> Result<()> {
 }
 
 /// The shaders of a name: the seeds that begin with it (`all`: every one), a program of so many instructions, or
-/// `empty`, a program that ends at once; with `/S` behind it, at subgroup size S.
+/// `empty`, a program that ends at once; with `/bound` behind it with bound buffers, with `/S` at subgroup
+/// size S.
 fn named(name: &str) -> Result<(Way, Vec<Shader>)> {
-    let (name, subgroup) = match name.split_once('/') {
-        Some((name, s)) => (name, Some(s.parse()?)),
-        None => (name, None),
-    };
-    let way = Way {
-        subgroup,
-        ..Way::FAST
+    let (name, way) = match name.split_once('/') {
+        Some((name, "bound")) => (name, Way::BOUND),
+        Some((name, s)) => {
+            let subgroup = Some(s.parse()?);
+            (
+                name,
+                Way {
+                    subgroup,
+                    ..Way::FAST
+                },
+            )
+        }
+        None => (name, Way::FAST),
     };
     let shaders = match (name, name.parse()) {
         ("empty", _) => vec![empty()?],

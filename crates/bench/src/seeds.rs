@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use spirdna_case::Case;
-use spirdna_case::exec::facts::promise;
+use spirdna_case::exec::facts::{promise, promise_bound};
 use spirdna_case::exec::pool::Pool;
 use spirdna_vulkan::BufferKind;
 use spirdna_vulkan::listing::Interface;
@@ -52,6 +52,7 @@ pub fn seeds() -> Result<Vec<Shader>> {
                 code: dispatch.code.clone(),
                 launch: dispatch.launch.clone(),
                 facts: promise(dispatch, &case.memory).facts,
+                bound: promise_bound(dispatch, &case.memory).facts,
                 windows: Pool::windows(&case.memory).max(1) as u32,
                 original,
             });

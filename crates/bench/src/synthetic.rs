@@ -122,14 +122,19 @@ fn shader(name: String, text: &str) -> Result<Shader> {
         known: [0, 0xffff_0000, u32::MAX, u32::MAX],
         value: [0, 0x0100_0000, 0x1000, 0x0001_6fac],
     };
+    let facts = DescriptorFacts {
+        buffers: vec![(DescriptorPlace::UserSgprs(4), fact)],
+        ..DescriptorFacts::default()
+    };
     Ok(Shader {
         name,
         code,
         launch,
-        facts: DescriptorFacts {
-            buffers: vec![(DescriptorPlace::UserSgprs(4), fact)],
-            ..DescriptorFacts::default()
+        bound: DescriptorFacts {
+            bound: vec![DescriptorPlace::UserSgprs(4)],
+            ..facts.clone()
         },
+        facts,
         windows: Options::default().max_windows,
         original: None,
     })
