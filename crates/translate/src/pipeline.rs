@@ -62,6 +62,7 @@ pub fn translate_program(
 /// is not allocated each time. A translation does not depend on what was translated before.
 #[derive(Default)]
 pub struct Context {
+    passes: passes::Room,
     emit: emit::Room,
 }
 
@@ -133,7 +134,8 @@ pub fn translate_watched(
         });
     }
     let profile = &profile.of_stage(&launch.stage);
-    let module = optimised_watched(program, launch, profile, options, resources, watch)?;
+    let room = &mut context.passes;
+    let module = optimised_watched(room, program, launch, profile, options, resources, watch)?;
     let emit_options = EmitOptions {
         memory: options.memory,
         max_windows: options.max_windows,
@@ -215,10 +217,20 @@ pub fn optimised(
     resources: &DescriptorFacts,
 ) -> Result<Module, TranslateError> {
     let profile = &profile.of_stage(&launch.stage);
-    optimised_watched(program, launch, profile, options, resources, &mut |_| {})
+    let room = &mut passes::Room::default();
+    optimised_watched(
+        room,
+        program,
+        launch,
+        profile,
+        options,
+        resources,
+        &mut |_| {},
+    )
 }
 
 fn optimised_watched(
+    room: &mut passes::Room,
     program: &Program,
     launch: &Launch,
     profile: &HostProfile,
@@ -226,77 +238,92 @@ fn optimised_watched(
     resources: &DescriptorFacts,
     watch: &mut dyn FnMut(&'static str),
 ) -> Result<Module, TranslateError> {
+    let passes::Room {
+        doms,
+        bounds,
+        cancel_ballots,
+        cse,
+        dce,
+        edge_facts,
+        place_sync,
+        simplify_params,
+        unmask,
+    } = room;
     let mut module = lifted(program, launch, options, resources)?;
     watch("lift");
     // Anew wherever a pass changes the flow.
-    let mut doms = Dominators::new(&module.func);
-    passes::simplify_params::run(&mut module.func, &doms);
+    doms.take_from(&module.func);
+    passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
     if !module.bound.is_empty() {
         module = without_addresses(module, program, launch, options, resources)?;
-        doms = Dominators::new(&module.func);
+        doms.take_from(&module.func);
         passes::read_only::run(&mut module.func, module.bound.len());
     }
     watch("simplify_params");
     passes::quads::run(&mut module.func);
-    passes::cancel_ballots::run(&mut module.func, &doms);
+    passes::cancel_ballots::run_in(cancel_ballots, &mut module.func, doms);
     watch("cancel_ballots");
     let limits = passes::bounds::Limits::of(&module);
-    passes::bounds::run(&mut module.func, &doms, &limits);
+    passes::bounds::run_in(bounds, &mut module.func, doms, &limits);
     if passes::fold_flow::run(&mut module.func) > 0 {
-        doms = Dominators::new(&module.func);
+        doms.take_from(&module.func);
     }
     watch("bounds");
-    passes::cse::run(&mut module.func, &doms);
+    passes::cse::run_in(cse, &mut module.func, doms);
     watch("cse");
-    passes::edge_facts::run(&mut module.func, &doms);
+    // What may make instructions equal that were not before.
+    let mut changes = passes::edge_facts::run_in(edge_facts, &mut module.func, doms);
     watch("edge_facts");
     if lanes_may_part(&module, profile, options) {
         // Masks that nobody needs any more would stand in the way.
-        passes::dce::run(&mut module.func);
-        passes::diverge::find(&mut module.func, &doms);
+        passes::dce::run_in(dce, &mut module.func, &[]);
+        passes::diverge::find(&mut module.func, doms);
         watch("diverge");
     }
-    if passes::unmask::run(&mut module.func, &doms) > 0 {
+    let unmasked = passes::unmask::run_in(unmask, &mut module.func, doms);
+    if unmasked > 0 {
         // A choice gone, an address is what its making says.
-        passes::bounds::run(&mut module.func, &doms, &limits);
+        passes::bounds::run_in(bounds, &mut module.func, doms, &limits);
     }
+    changes += unmasked;
     if module.func.is_one_lane() {
-        passes::narrow::run(&mut module.func);
+        changes += passes::narrow::run(&mut module.func);
     }
     watch("unmask");
-    passes::dce::run(&mut module.func);
+    passes::dce::run_in(dce, &mut module.func, &[]);
     watch("dce");
-    passes::lower_float::run(&mut module, profile, options.fidelity, options.nans).map_err(
-        |refused| {
-            let sites = refused
-                .iter()
-                .map(|r| site(program, r.loc.0, Reason::Float(r.what())));
-            TranslateError::Unsupported(sites.collect())
-        },
-    )?;
+    let lowered = passes::lower_float::run(&mut module, profile, options.fidelity, options.nans);
+    changes += lowered.map_err(|refused| {
+        let sites = refused
+            .iter()
+            .map(|r| site(program, r.loc.0, Reason::Float(r.what())));
+        TranslateError::Unsupported(sites.collect())
+    })?;
     watch("lower_float");
-    passes::hoist::run(&mut module.func, &doms);
+    changes += passes::hoist::run(&mut module.func, doms);
     // What folds zeros is llvmpipe, where a branch that no lane takes costs as much as one that is taken.
     if options.memory == MemoryModel::Windows && !profile.folds_zeros {
-        passes::near::run(&mut module.func, &doms);
+        changes += passes::near::run(&mut module.func, doms);
     }
     watch("hoist and near");
-    passes::cse::run(&mut module.func, &doms);
-    watch("cse");
-    passes::dce::run(&mut module.func);
-    watch("dce");
+    if changes > 0 {
+        passes::cse::run_in(cse, &mut module.func, doms);
+        watch("cse");
+        passes::dce::run_in(dce, &mut module.func, &[]);
+        watch("dce");
+    }
     check(&module, "clean-up and lower_float")?;
     debug_assert!(doms.are_of(&module.func), "a pass changed the flow");
     if let Some(budget) = options.loop_budget {
         passes::loop_budget::run(&mut module.func, budget);
         check(&module, "loop_budget")?;
-        doms = Dominators::new(&module.func);
-        passes::simplify_params::run(&mut module.func, &doms);
-        passes::dce::run(&mut module.func);
+        doms.take_from(&module.func);
+        passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
+        passes::dce::run_in(dce, &mut module.func, &[]);
     }
     if module.func.is_one_lane() {
         passes::one_lane::settle(&mut module.func);
-        passes::dce::run(&mut module.func);
+        passes::dce::run_in(dce, &mut module.func, &[]);
         let mut found = passes::one_lane::run(&module.func, profile.fragment_barycentrics);
         if let Stage::Pixel(env) = &module.stage {
             found.extend(passes::depth_order::run(&module.func, env));
@@ -318,30 +345,31 @@ fn optimised_watched(
     };
     if options.barriers == Barriers::Exact
         && meets(&module.func)
-        && passes::uniform::run(&module.func, module.waves(), &doms).is_err()
+        && passes::uniform::run(&module.func, module.waves(), doms).is_err()
     {
         passes::phases::run(&mut module.func);
         check(&module, "phases")?;
-        doms = Dominators::new(&module.func);
-        passes::simplify_params::run(&mut module.func, &doms);
-        passes::cse::run(&mut module.func, &doms);
-        passes::dce::run(&mut module.func);
+        doms.take_from(&module.func);
+        passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
+        passes::cse::run_in(cse, &mut module.func, doms);
+        passes::dce::run_in(dce, &mut module.func, &[]);
     }
     watch("uniform and phases");
-    passes::place_sync::run(&mut module.func, &doms);
+    passes::place_sync::run_in(place_sync, &mut module.func, doms);
     watch("place_sync");
     check(&module, "place_sync")?;
     debug_assert!(doms.are_of(&module.func), "a pass changed the flow");
-    if passes::diverge::settle(&mut module.func, &doms) > 0 {
-        doms = Dominators::new(&module.func);
+    if passes::diverge::settle(&mut module.func, doms) > 0 {
+        doms.take_from(&module.func);
         // What is known of Bools folds, also round loops.
         for _ in 0..MAX_FOLDS {
-            let folded = passes::diverge::refold(&mut module.func, &doms);
-            if folded + passes::simplify_params::run(&mut module.func, &doms) == 0 {
+            let folded = passes::diverge::refold(&mut module.func, doms);
+            let params = passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
+            if folded + params == 0 {
                 break;
             }
         }
-        passes::dce::run(&mut module.func);
+        passes::dce::run_in(dce, &mut module.func, &[]);
         check(&module, "diverge")?;
         watch("diverge");
     }

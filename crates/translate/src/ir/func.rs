@@ -2,6 +2,7 @@
 //! what an operation means stands in `op.rs`, what is well formed in `verify.rs`.
 
 use std::fmt;
+use std::slice;
 
 use smallvec::SmallVec;
 use spirdna_isa::WaveSize;
@@ -146,6 +147,18 @@ impl Terminator {
         }
     }
 
+    /// The targets, in order, one after the other.
+    #[inline]
+    pub fn ways(&self) -> impl Iterator<Item = &Target> {
+        let (first, then): (&[Target], &[Target]) = match self {
+            Terminator::Jump(t) | Terminator::Barrier(t) => (slice::from_ref(t), &[]),
+            Terminator::Branch { then, els, .. } => (slice::from_ref(then), slice::from_ref(els)),
+            Terminator::Switch { targets, .. } => (targets, &[]),
+            Terminator::Return => (&[], &[]),
+        };
+        first.iter().chain(then)
+    }
+
     /// The targets, to change them.
     pub fn targets_mut(&mut self) -> SmallVec<[&mut Target; 2]> {
         let mut all = SmallVec::new();
@@ -190,7 +203,7 @@ impl Terminator {
         if let Some(value) = self.decider() {
             f(value);
         }
-        for target in self.targets() {
+        for target in self.ways() {
             for &arg in &target.args {
                 f(arg);
             }

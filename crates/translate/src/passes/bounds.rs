@@ -10,7 +10,9 @@
 //! false is left. May not touch: other effects but for their arguments, flow, helpers.
 
 use crate::ir::dom::Dominators;
-use crate::ir::{Args, Builder, Const, Func, Input, Inst, Kind, MemWidth, Module, Op, Pure, Value};
+use crate::ir::{
+    Args, Builder, Const, Func, Input, Inst, InstData, Kind, MemWidth, Module, Op, Pure, Value,
+};
 use crate::passes::replaced::Replaced;
 
 /// What the launch says of inputs.
@@ -59,76 +61,101 @@ fn ones(x: u32) -> u32 {
 struct Known {
     greatest: u32,
     /// Bits from the lowest on that are 0; of 0 all.
-    zeros: u32,
+    zeros: u8,
+    /// It is a constant, `greatest`.
+    constant: bool,
 }
 
 impl Known {
-    const NOTHING: Known = Known {
-        greatest: u32::MAX,
-        zeros: 0,
-    };
+    const NOTHING: Known = Known::at_most(u32::MAX);
 
     const fn exactly(x: u32) -> Known {
         Known {
             greatest: x,
-            zeros: x.trailing_zeros(),
+            zeros: x.trailing_zeros() as u8,
+            constant: true,
         }
     }
 
     const fn at_most(greatest: u32) -> Known {
-        Known { greatest, zeros: 0 }
+        Known::of(greatest, 0)
+    }
+
+    const fn of(greatest: u32, zeros: u8) -> Known {
+        Known {
+            greatest,
+            zeros,
+            constant: false,
+        }
+    }
+
+    fn constant(self) -> Option<u32> {
+        self.constant.then_some(self.greatest)
     }
 
     /// The bits that can be set.
     fn possible(self) -> u32 {
-        ones(self.greatest) & u32::MAX.checked_shl(self.zeros).unwrap_or(0)
+        ones(self.greatest) & u32::MAX.checked_shl(self.zeros.into()).unwrap_or(0)
     }
 
     /// One of the two.
     fn either(self, other: Known) -> Known {
-        Known {
-            greatest: self.greatest.max(other.greatest),
-            zeros: self.zeros.min(other.zeros),
-        }
+        let greatest = self.greatest.max(other.greatest);
+        Known::of(greatest, self.zeros.min(other.zeros))
     }
 }
 
 /// What is known of I32s.
 struct Values<'a> {
     limits: &'a Limits,
-    known: Vec<Known>,
+    /// By value; of those behind the end it is what they are as constants.
+    known: &'a mut Vec<Known>,
 }
 
 impl Values<'_> {
+    #[inline]
     fn of(&self, func: &Func, value: Value) -> Known {
-        match func.as_const(value) {
-            Some(Const::I32(x)) => Known::exactly(x),
-            _ => self
-                .known
-                .get(value.index())
-                .copied()
-                .unwrap_or(Known::NOTHING),
+        match self.known.get(value.index()) {
+            Some(&known) => known,
+            None => as_constant(func, value),
         }
     }
 
-    fn note(&mut self, func: &Func, value: Value) {
-        if func.kind(value) != Kind::I32 {
-            return;
+    /// Keeps in mind what is known of the result of an instruction.
+    #[inline]
+    fn note(&mut self, func: &Func, data: &InstData) {
+        if let Some(result) = data.result
+            && func.kind(result) == Kind::I32
+        {
+            let known = self.made(func, data);
+            if self.known.len() <= result.index() {
+                let new = self.known.len() as u32..=result.0;
+                self.known
+                    .extend(new.map(|value| as_constant(func, Value(value))));
+            }
+            self.known[result.index()] = known;
         }
-        let known = self.made(func, value);
-        if self.known.len() <= value.index() {
-            self.known.resize(value.index() + 1, Known::NOTHING);
-        }
-        self.known[value.index()] = known;
     }
 
-    fn made(&self, func: &Func, value: Value) -> Known {
-        let Some(data) = func.def_inst(value) else {
-            return Known::NOTHING;
-        };
+    fn made(&self, func: &Func, data: &InstData) -> Known {
         let of = |v: Value| self.of(func, v);
-        let constant = |v: Value| func.as_const(v).map(|c| c.bits() as u32);
         match (&data.op, data.args.as_slice()) {
+            (Op::Pure(Pure::BoolInt), _) => Known::at_most(1),
+            (Op::Pure(Pure::BitCount), _) => Known::at_most(64),
+            (Op::Pure(op), &[x, y]) if func.kind(x) == Kind::I32 => binary(*op, of(x), of(y)),
+            (Op::Pure(Pure::Select), &[_, x, y]) => of(x).either(of(y)),
+            (Op::Pure(Pure::BitsU), &[x, at, n]) => {
+                let x = of(x);
+                let Some(n) = of(n).constant() else {
+                    return Known::at_most(x.greatest);
+                };
+                let field = u32::MAX.checked_shr(32 - n.min(32)).unwrap_or(0);
+                let Some(at) = of(at).constant() else {
+                    return Known::at_most(field.min(x.greatest));
+                };
+                let greatest = field.min(x.greatest.checked_shr(at).unwrap_or(0));
+                Known::of(greatest, x.zeros.saturating_sub(at.min(32) as u8))
+            }
             (Op::Const32(x), _) => Known::exactly(*x),
             (Op::Input(input), _) => Known::at_most(self.input(*input)),
             (Op::LdsLoad { width } | Op::Load { width, .. } | Op::ScratchLoad { width, .. }, _) => {
@@ -138,28 +165,9 @@ impl Values<'_> {
                     MemWidth::B32 | MemWidth::B64 => Known::NOTHING,
                 }
             }
-            (Op::Shuffle | Op::ReadLane, &[x, _]) => of(x),
-            (Op::Pure(Pure::BoolInt), _) => Known::at_most(1),
-            (Op::Pure(Pure::BitCount), _) => Known::at_most(64),
-            (Op::Pure(op), &[x, y]) if func.kind(x) == Kind::I32 => {
-                binary(*op, of(x), of(y), constant(y))
-            }
-            (Op::Pure(Pure::Select), &[_, x, y]) if func.kind(x) == Kind::I32 => {
-                of(x).either(of(y))
-            }
-            (Op::Pure(Pure::BitsU), &[x, at, n]) => {
+            (Op::Shuffle | Op::ReadLane, &[x, _]) => {
                 let x = of(x);
-                let Some(n) = constant(n) else {
-                    return Known::at_most(x.greatest);
-                };
-                let field = u32::MAX.checked_shr(32 - n.min(32)).unwrap_or(0);
-                let Some(at) = constant(at) else {
-                    return Known::at_most(field.min(x.greatest));
-                };
-                Known {
-                    greatest: field.min(x.greatest.checked_shr(at).unwrap_or(0)),
-                    zeros: x.zeros.saturating_sub(at),
-                }
+                Known::of(x.greatest, x.zeros)
             }
             _ => Known::NOTHING,
         }
@@ -179,18 +187,20 @@ impl Values<'_> {
     }
 
     /// What an instruction is, where its arguments' sizes decide it.
+    #[inline]
     fn decided(&self, func: &Func, op: Pure, args: &[Value]) -> Option<Decided> {
+        match op {
+            Pure::ULt | Pure::ULe | Pure::Eq | Pure::Ne => {}
+            Pure::And | Pure::UMin | Pure::BitsU => {}
+            _ => return None,
+        }
         let &[x, y, ..] = args else { return None };
         if func.kind(x) != Kind::I32 {
             return None;
         }
         let (kx, ky) = (self.of(func, x), self.of(func, y));
         let (gx, gy) = (kx.greatest, ky.greatest);
-        let constant = |v: Value| match func.as_const(v) {
-            Some(Const::I32(c)) => Some(c),
-            _ => None,
-        };
-        let (cx, cy) = (constant(x), constant(y));
+        let (cx, cy) = (kx.constant(), ky.constant());
         match op {
             Pure::ULt => {
                 if cy.is_some_and(|c| gx < c) {
@@ -236,7 +246,7 @@ impl Values<'_> {
                 }
             }
             Pure::BitsU => {
-                let n = constant(*args.get(2)?)?;
+                let n = self.of(func, *args.get(2)?).constant()?;
                 let field = u32::MAX.checked_shr(32 - n.min(32)).unwrap_or(0);
                 (cy == Some(0) && gx <= field).then_some(Decided::Is(x))
             }
@@ -245,63 +255,44 @@ impl Values<'_> {
     }
 }
 
-/// What is known of the result of an operation on two I32s; `c`: the second one, where it is constant.
-fn binary(op: Pure, x: Known, y: Known, c: Option<u32>) -> Known {
+/// What a value is as a constant, if it is one.
+fn as_constant(func: &Func, value: Value) -> Known {
+    match func.as_const(value) {
+        Some(Const::I32(x)) => Known::exactly(x),
+        _ => Known::NOTHING,
+    }
+}
+
+/// What is known of the result of an operation on two I32s.
+fn binary(op: Pure, x: Known, y: Known) -> Known {
     let (gx, gy) = (x.greatest, y.greatest);
     let both = x.zeros.min(y.zeros);
     match op {
-        Pure::And => Known {
-            greatest: gx.min(gy),
-            zeros: x.zeros.max(y.zeros),
-        },
-        Pure::Or | Pure::Xor => Known {
-            greatest: ones(gx | gy),
-            zeros: both,
-        },
-        Pure::Add => Known {
-            greatest: gx.saturating_add(gy),
-            zeros: both,
-        },
-        Pure::Sub => Known {
-            greatest: u32::MAX,
-            zeros: both,
-        },
-        Pure::Mul => Known {
-            greatest: gx.saturating_mul(gy),
-            zeros: (x.zeros + y.zeros).min(32),
-        },
+        Pure::And => Known::of(gx.min(gy), x.zeros.max(y.zeros)),
+        Pure::Or | Pure::Xor => Known::of(ones(gx | gy), both),
+        Pure::Add => Known::of(gx.saturating_add(gy), both),
+        Pure::Sub => Known::of(u32::MAX, both),
+        Pure::Mul => Known::of(gx.saturating_mul(gy), (x.zeros + y.zeros).min(32)),
         Pure::MulHiU => Known::at_most((u64::from(gx) * u64::from(gy) >> 32) as u32),
-        Pure::UMin => Known {
-            greatest: gx.min(gy),
-            zeros: both,
-        },
+        Pure::UMin => Known::of(gx.min(gy), both),
         Pure::UMax => x.either(y),
-        Pure::ShrU => match c {
-            Some(n) => Known {
-                greatest: gx >> (n & 31),
-                zeros: x.zeros.saturating_sub(n & 31),
-            },
+        Pure::ShrU => match y.constant() {
+            Some(n) => Known::of(gx >> (n & 31), x.zeros.saturating_sub((n & 31) as u8)),
             None => Known::at_most(gx),
         },
-        Pure::Shl => match c {
-            Some(n) => Known {
-                greatest: if gx.leading_zeros() >= n & 31 {
-                    gx << (n & 31)
-                } else {
-                    u32::MAX
-                },
-                zeros: (x.zeros + (n & 31)).min(32),
-            },
-            None => Known {
-                greatest: u32::MAX,
-                zeros: x.zeros,
-            },
+        Pure::Shl => match y.constant() {
+            Some(n) => {
+                let fits = gx.leading_zeros() >= n & 31;
+                let greatest = if fits { gx << (n & 31) } else { u32::MAX };
+                Known::of(greatest, (x.zeros + (n & 31) as u8).min(32))
+            }
+            None => Known::of(u32::MAX, x.zeros),
         },
-        Pure::UDiv => match c {
+        Pure::UDiv => match y.constant() {
             Some(n) if n > 0 => Known::at_most(gx / n),
             _ => Known::NOTHING,
         },
-        Pure::URem => match c {
+        Pure::URem => match y.constant() {
             Some(n) if n > 0 => Known::at_most(gx.min(n - 1)),
             _ => Known::at_most(gx),
         },
@@ -316,45 +307,52 @@ enum Decided {
     Is(Value),
 }
 
+/// Room for the pass.
+#[derive(Debug, Default)]
+pub struct Room {
+    known: Vec<Known>,
+    same: Replaced,
+    /// Instructions of a block.
+    insts: Vec<Inst>,
+}
+
 /// Runs the pass; gives the number of instructions replaced. The dominators are the function's own.
 pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
-    let mut values = Values {
-        limits,
-        known: vec![Known::NOTHING; func.value_count()],
-    };
+    run_in(&mut Room::default(), func, doms, limits)
+}
+
+/// As [`run`].
+pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
+    let Room { known, same, insts } = room;
     let count = func.value_count();
-    let mut same = Replaced::default();
+    known.clear();
+    known.resize(count, Known::NOTHING);
+    same.clear();
+    let mut values = Values { limits, known };
     for &block in doms.order() {
-        let head = if block == func.entry() {
-            func.head_len()
-        } else {
-            0
-        };
-        for &inst in &func.block(block).insts[..head] {
-            if let Some(result) = func.inst(inst).result {
-                values.note(func, result);
+        let mut head = 0;
+        if block == func.entry() {
+            head = func.head_len();
+            for &inst in &func.block(block).insts[..head] {
+                values.note(func, func.inst(inst));
             }
         }
-        let old = func.block_mut(block).insts.split_off(head);
+        let list = &mut func.block_mut(block).insts;
+        insts.clear();
+        insts.extend_from_slice(&list[head..]);
+        list.truncate(head);
         let mut b = Builder::at(func, block);
-        for inst in old {
-            let mut changed = false;
-            if !same.is_empty() {
-                for arg in &mut b.func_mut().inst_mut(inst).args {
-                    let new = same.resolve(*arg);
-                    changed |= new != *arg;
-                    *arg = new;
-                }
-            }
+        for &inst in &*insts {
+            let changed = same.resolve_all(&mut b.func_mut().inst_mut(inst).args);
             let data = b.func().inst(inst);
-            let (op, loc, result) = (data.op, data.loc, data.result);
-            if let (Op::Pure(op), Some(result)) = (op, result) {
+            let (op, result) = (&data.op, data.result);
+            if let (&Op::Pure(op), Some(result)) = (op, result) {
                 let made = match values.decided(b.func(), op, &data.args) {
                     None if changed => {
-                        let args = Args::from_slice(&data.args);
+                        let (args, loc) = (Args::from_slice(&data.args), data.loc);
                         b.func_mut().set_loc(loc);
                         let made = b.pure(op, &args);
-                        values.note(b.func(), made);
+                        note_made(&mut values, b.func(), made);
                         // What is simpler may be decided.
                         let again = b.func().def_inst(made).and_then(|data| match data.op {
                             Op::Pure(op) => values.decided(b.func(), op, &data.args),
@@ -371,12 +369,12 @@ pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
                     None => None,
                 };
                 if let Some(value) = value {
-                    values.note(b.func(), value);
+                    note_made(&mut values, b.func(), value);
                     same.insert(result, value, count);
                     continue;
                 }
-            } else if changed && is_off(b.func(), op, inst) {
-                let args: Args = b.func().inst(inst).args.clone();
+            } else if changed && is_off(b.func(), data) {
+                let (op, args) = (data.op, data.args.clone());
                 let kind = result.map(|result| b.func().kind(result));
                 let value = b.rebuild(op, &args, kind);
                 if let (Some(result), Some(value)) = (result, value) {
@@ -384,21 +382,24 @@ pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
                 }
                 continue;
             }
-            if let Some(result) = result {
-                values.note(b.func(), result);
-            }
+            values.note(b.func(), b.func().inst(inst));
             b.func_mut().block_mut(block).insts.push(inst);
         }
     }
-    if !same.is_empty() {
-        func.map_uses(|v| same.resolve(v));
-    }
+    same.resolve_rest(func, doms);
     same.len()
 }
 
+/// Keeps in mind what is known of a value that was made.
+fn note_made(values: &mut Values<'_>, func: &Func, value: Value) {
+    if let Some(data) = func.def_inst(value) {
+        values.note(func, data);
+    }
+}
+
 /// Whether an access never happens: its guard is false.
-fn is_off(func: &Func, op: Op, inst: Inst) -> bool {
-    let guard = match (op, func.inst(inst).args.as_slice()) {
+fn is_off(func: &Func, data: &InstData) -> bool {
+    let guard = match (&data.op, data.args.as_slice()) {
         (
             Op::Load { .. }
             | Op::Atomic { .. }

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::ir::dom::Dominators;
 use crate::ir::{Args, Block, Const, Def, Func, Inst, Kind, Op, Pure, Ty, Value};
-use crate::passes::replaced::resolve;
+use crate::passes::replaced::Replaced;
 
 /// A lane mask: a value of the mask kind, or the two halves of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,8 +32,8 @@ enum Made {
     Logic(Pure, SmallVec<[Mask; 2]>),
     /// By a uniform choice.
     Select(Value, Mask, Mask),
-    /// By what flows into parameters of a block.
-    Params(Block, Vec<(Block, usize, Mask)>),
+    /// By what flows into parameters of a block: from which block, by which of its targets.
+    Params(Block, SmallVec<[(Block, u32, Mask); 2]>),
     /// Anything else.
     Other,
 }
@@ -41,129 +41,172 @@ enum Made {
 /// Where a value stands: block, and position of its instruction (0: parameters).
 type Place = (Block, usize);
 
+/// A number of a mask, in the order in which they were found.
+type Number = u32;
+
+/// Room for the pass.
+#[derive(Debug, Default)]
+pub struct Room {
+    reads: Vec<(Value, Mask)>,
+    tests: Vec<ZeroTest>,
+    /// Numbers of masks from 1 on: of whole ones by value.
+    whole: Vec<Number>,
+    halves: FxHashMap<(Value, Value), Number>,
+    /// By number.
+    made: Vec<(Mask, Made)>,
+    /// By number: whether it is made of ballots and constants alone.
+    good: Vec<bool>,
+    /// By number: its Bool.
+    lane: Vec<Option<Value>>,
+    /// Numbers, those that logic and selects use before what they make.
+    order: Vec<Number>,
+    /// By value, where something is to be put behind values.
+    place: Vec<Option<Place>>,
+    /// New instructions by the place that they follow.
+    new: Vec<(Place, Inst)>,
+    same: Replaced,
+}
+
 struct Pass<'f> {
     func: &'f mut Func,
     doms: &'f Dominators,
-    place: Vec<Option<Place>>,
-    /// Predecessor edges of each reachable block: (block, which of its targets).
-    preds: Vec<Vec<(Block, usize)>>,
-    made: FxHashMap<Mask, Made>,
-    lane: FxHashMap<Mask, Value>,
-    /// New instructions by the place that they follow.
-    new: Vec<(Place, Inst)>,
+    room: &'f mut Room,
 }
 
 /// Runs the pass; gives the number of `LaneBit` instructions replaced.
 pub fn run(func: &mut Func, doms: &Dominators) -> usize {
-    let mut reads = Vec::new();
-    for &block in doms.order() {
-        for &inst in &func.block(block).insts {
-            let data = func.inst(inst);
-            if data.op == Op::LaneBit
-                && let (Some(result), Some(&mask)) = (data.result, data.args.first())
-                && func
-                    .as_const(mask)
-                    .is_none_or(|c| c.is_zero() || c.is_ones())
-            {
-                reads.push((result, Mask::Whole(mask)));
-            }
-        }
-    }
-    let tests = zero_tests(func, doms);
-    if reads.is_empty() && tests.is_empty() {
+    run_in(&mut Room::default(), func, doms)
+}
+
+/// As [`run`].
+pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
+    room.find(func, doms);
+    if room.reads.is_empty() && room.tests.is_empty() {
         return 0;
     }
-    let mut place = vec![None; func.value_count()];
-    let mut preds = vec![Vec::new(); func.block_count()];
-    for &block in doms.order() {
-        let data = func.block(block);
-        for &param in &data.params {
-            place[param.index()] = Some((block, 0));
-        }
-        for (i, &inst) in data.insts.iter().enumerate() {
-            if let Some(result) = func.inst(inst).result {
-                place[result.index()] = Some((block, i + 1));
-            }
-        }
-        for (i, succ) in func.successors(block).into_iter().enumerate() {
-            preds[succ.index()].push((block, i));
-        }
-    }
-    let mut pass = Pass {
-        func,
-        doms,
-        place,
-        preds,
-        made: FxHashMap::default(),
-        lane: FxHashMap::default(),
-        new: Vec::new(),
-    };
-    let asked = tests.iter().map(|test| Mask::Whole(test.mask));
-    let order = pass.explore(reads.iter().map(|(_, mask)| *mask).chain(asked));
-    let good = pass.convertible(&order);
-    pass.convert(&order, &good);
-    let asked = pass.ask(&tests);
-    let lane = std::mem::take(&mut pass.lane);
-    let new = std::mem::take(&mut pass.new);
-    place_new(func, new);
-    let mut same = FxHashMap::default();
-    for (read, mask) in reads {
-        if let Some(&bool) = lane.get(&mask)
+    room.whole.clear();
+    room.whole.resize(func.value_count(), 0);
+    room.halves.clear();
+    room.made.clear();
+    room.order.clear();
+    room.place.clear();
+    room.same.clear();
+    let values = func.value_count();
+    let mut pass = Pass { func, doms, room };
+    pass.explore();
+    pass.convertible();
+    pass.convert();
+    let asked = pass.ask();
+    place_new(func, &mut room.new);
+    for &(read, mask) in &room.reads {
+        if let Some(bool) = room.lane(mask)
             && bool != read
         {
-            same.insert(read, bool);
+            room.same.insert(read, bool, values);
         }
     }
-    if same.is_empty() {
-        return asked;
-    }
-    func.map_uses(|v| resolve(&same, v));
     // The reads have no use left; they go, so that a second run finds nothing to do.
-    for block in func.blocks() {
-        let mut insts = std::mem::take(&mut func.block_mut(block).insts);
-        insts.retain(|&inst| {
-            !func
-                .inst(inst)
-                .result
-                .is_some_and(|v| same.contains_key(&v))
-        });
-        func.block_mut(block).insts = insts;
-    }
-    same.len() + asked
+    room.same.settle(func);
+    room.same.len() + asked
 }
 
 /// A question whether a mask that is no ballot itself is zero.
+#[derive(Clone, Copy, Debug)]
 struct ZeroTest {
     place: Place,
     inst: Inst,
     mask: Value,
 }
 
-fn zero_tests(func: &Func, doms: &Dominators) -> Vec<ZeroTest> {
-    let mut tests = Vec::new();
-    for &block in doms.order().iter().filter(|b| **b != func.entry()) {
-        for (position, &inst) in func.block(block).insts.iter().enumerate() {
-            let data = func.inst(inst);
-            if let (Op::Pure(Pure::Eq | Pure::Ne), &[mask, zero]) = (data.op, data.args.as_slice())
-                && func.kind(mask) == func.mask_kind()
-                && !func.is_lane(mask)
-                && func.as_const(zero).is_some_and(|c| c.is_zero())
-                && func.as_const(mask).is_none()
-                && func.def_inst(mask).is_none_or(|made| made.op != Op::Ballot)
-            {
-                let place = (block, position);
-                tests.push(ZeroTest { place, inst, mask });
+impl Room {
+    /// Finds what asks for masks.
+    fn find(&mut self, func: &Func, doms: &Dominators) {
+        self.reads.clear();
+        self.tests.clear();
+        for &block in doms.order() {
+            let in_entry = block == func.entry();
+            let head = if in_entry { func.head_len() } else { 0 };
+            for (position, &inst) in func.block(block).insts.iter().enumerate().skip(head) {
+                let data = func.inst(inst);
+                match (&data.op, data.args.as_slice()) {
+                    (Op::LaneBit, &[mask]) => {
+                        if let Some(result) = data.result
+                            && func
+                                .as_const(mask)
+                                .is_none_or(|c| c.is_zero() || c.is_ones())
+                        {
+                            self.reads.push((result, Mask::Whole(mask)));
+                        }
+                    }
+                    (Op::Pure(Pure::Eq | Pure::Ne), &[mask, zero])
+                        if !in_entry
+                            && func.kind(mask) == func.mask_kind()
+                            && !func.is_lane(mask)
+                            && func.as_const(zero).is_some_and(|c| c.is_zero())
+                            && func.as_const(mask).is_none()
+                            && func
+                                .def_inst(mask)
+                                .is_none_or(|made| !matches!(made.op, Op::Ballot)) =>
+                    {
+                        let place = (block, position);
+                        self.tests.push(ZeroTest { place, inst, mask });
+                    }
+                    _ => {}
+                }
             }
         }
     }
-    tests
+
+    fn number(&self, mask: Mask) -> Option<usize> {
+        let number = match mask {
+            Mask::Whole(v) => self.whole.get(v.index()).copied(),
+            Mask::Halves(lo, hi) => self.halves.get(&(lo, hi)).copied(),
+        };
+        (number.unwrap_or(0) as usize).checked_sub(1)
+    }
+
+    /// The Bool of a mask.
+    fn lane(&self, mask: Mask) -> Option<Value> {
+        self.lane.get(self.number(mask)?).copied().flatten()
+    }
+
+    fn add(&mut self, mask: Mask, made: Made) {
+        self.made.push((mask, made));
+        let number = self.made.len() as Number;
+        match mask {
+            Mask::Whole(v) => {
+                if let Some(place) = self.whole.get_mut(v.index()) {
+                    *place = number;
+                }
+            }
+            Mask::Halves(lo, hi) => {
+                self.halves.insert((lo, hi), number);
+            }
+        }
+    }
+
+    /// Finds where values stand.
+    fn find_places(&mut self, func: &Func, doms: &Dominators) {
+        self.place.resize(func.value_count(), None);
+        for &block in doms.order() {
+            let data = func.block(block);
+            for &param in &data.params {
+                self.place[param.index()] = Some((block, 0));
+            }
+            for (i, &inst) in data.insts.iter().enumerate() {
+                if let Some(result) = func.inst(inst).result {
+                    self.place[result.index()] = Some((block, i + 1));
+                }
+            }
+        }
+    }
 }
 
 /// Puts new instructions behind the places that they follow, in the order they were made.
-fn place_new(func: &mut Func, mut new: Vec<(Place, Inst)>) {
+fn place_new(func: &mut Func, new: &mut Vec<(Place, Inst)>) {
     // Nothing but constants and inputs stands at the head of the entry block.
     let (entry, head) = (func.entry(), func.head_len());
-    for ((block, position), _) in &mut new {
+    for ((block, position), _) in new.iter_mut() {
         if *block == entry {
             *position = head.max(*position);
         }
@@ -194,22 +237,24 @@ fn place_new(func: &mut Func, mut new: Vec<(Place, Inst)>) {
         }
         func.block_mut(block).insts = insts;
     }
+    new.clear();
 }
 
 impl Pass<'_> {
-    /// Finds how every mask that the roots are made of is made; in an order where those that logic and
-    /// selects use come first.
-    fn explore(&mut self, roots: impl Iterator<Item = Mask>) -> Vec<Mask> {
-        let mut order = Vec::new();
-        let mut stack: Vec<(Mask, bool)> = roots.map(|m| (m, false)).collect();
-        let mut later = Vec::new();
+    /// Finds how every mask that is asked for is made, and those that it is made of.
+    fn explore(&mut self) {
+        let asked = self.room.tests.iter().map(|test| Mask::Whole(test.mask));
+        let roots = self.room.reads.iter().map(|(_, mask)| *mask).chain(asked);
+        let mut stack: SmallVec<[(Mask, bool); 16]> = roots.map(|m| (m, false)).collect();
+        let mut later: SmallVec<[Mask; 16]> = SmallVec::new();
         loop {
             while let Some((mask, done)) = stack.pop() {
+                let known = self.room.number(mask);
                 if done {
-                    order.push(mask);
+                    self.room.order.extend(known.map(|number| number as Number));
                     continue;
                 }
-                if self.made.contains_key(&mask) {
+                if known.is_some() {
                     continue;
                 }
                 let made = self.how(mask);
@@ -221,11 +266,11 @@ impl Pass<'_> {
                     Made::Params(_, from) => later.extend(from.iter().map(|f| f.2)),
                     Made::Ballot(_) | Made::Const(_) | Made::Other => {}
                 }
-                self.made.insert(mask, made);
+                self.room.add(mask, made);
             }
             match later.pop() {
                 Some(mask) => stack.push((mask, false)),
-                None => return order,
+                None => return,
             }
         }
     }
@@ -347,16 +392,22 @@ impl Pass<'_> {
     }
 
     fn params(&self, block: Block, mask: impl Fn(&[Value]) -> Option<Mask>) -> Made {
-        let mut from = Vec::new();
-        for &(pred, which) in self.preds.get(block.index()).into_iter().flatten() {
-            let args = self.func.block(pred).term.as_ref().map(|t| t.targets());
-            let args = args
-                .as_ref()
-                .and_then(|t| t.get(which))
-                .map(|t| t.args.as_slice());
-            match args.and_then(&mask) {
-                Some(mask) => from.push((pred, which, mask)),
-                None => return Made::Other,
+        let mut from = SmallVec::new();
+        let mut last = None;
+        for pred in self.doms.ways_in(block) {
+            // One that names it twice is one of the ways twice.
+            if last.replace(pred) == Some(pred) {
+                continue;
+            }
+            let term = self.func.block(pred).term.iter();
+            for (which, target) in (0..).zip(term.flat_map(|term| term.ways())) {
+                if target.block != block {
+                    continue;
+                }
+                match mask(&target.args) {
+                    Some(mask) => from.push((pred, which, mask)),
+                    None => return Made::Other,
+                }
             }
         }
         if from.is_empty() {
@@ -366,90 +417,102 @@ impl Pass<'_> {
         }
     }
 
-    /// Which masks are made of ballots and constants alone.
-    fn convertible(&self, order: &[Mask]) -> FxHashMap<Mask, bool> {
-        let mut users: FxHashMap<Mask, Vec<Mask>> = FxHashMap::default();
-        let mut good: FxHashMap<Mask, bool> = order.iter().map(|&m| (m, true)).collect();
-        let mut work = Vec::new();
-        for &mask in order {
-            match self.made.get(&mask) {
-                Some(Made::Logic(_, of)) => of
-                    .iter()
-                    .for_each(|&m| users.entry(m).or_default().push(mask)),
-                Some(Made::Select(_, a, b)) => {
-                    users.entry(*a).or_default().push(mask);
-                    users.entry(*b).or_default().push(mask);
+    /// Finds which masks are made of ballots and constants alone.
+    fn convertible(&mut self) {
+        let count = self.room.made.len();
+        self.room.good.clear();
+        self.room.good.resize(count, true);
+        let others = self.room.made.iter().enumerate();
+        let others = others.filter(|(_, (_, made))| matches!(made, Made::Other));
+        let mut work: SmallVec<[usize; 16]> = others.map(|(number, _)| number).collect();
+        if work.is_empty() {
+            return;
+        }
+        // Who uses each mask: the last one found, and of each the one before.
+        let mut last: SmallVec<[usize; 32]> = SmallVec::from_elem(0, count);
+        let mut users: SmallVec<[(usize, usize); 32]> = SmallVec::new();
+        for (user, (_, made)) in self.room.made.iter().enumerate() {
+            let mut uses = |mask: Mask| {
+                if let Some(of) = self.room.number(mask) {
+                    users.push((user, last[of]));
+                    last[of] = users.len();
                 }
-                Some(Made::Params(_, from)) => {
-                    from.iter()
-                        .for_each(|f| users.entry(f.2).or_default().push(mask));
-                }
-                Some(Made::Ballot(_) | Made::Const(_)) => {}
-                Some(Made::Other) | None => work.push(mask),
+            };
+            match made {
+                Made::Logic(_, of) => of.iter().for_each(|&m| uses(m)),
+                Made::Select(_, a, b) => [*a, *b].into_iter().for_each(uses),
+                Made::Params(_, from) => from.iter().for_each(|f| uses(f.2)),
+                Made::Ballot(_) | Made::Const(_) | Made::Other => {}
             }
         }
-        while let Some(mask) = work.pop() {
-            if good.insert(mask, false) == Some(true) {
-                work.extend(users.remove(&mask).unwrap_or_default());
+        while let Some(number) = work.pop() {
+            if std::mem::replace(&mut self.room.good[number], false) {
+                let mut way = last[number];
+                while let Some(&(user, before)) = way.checked_sub(1).and_then(|at| users.get(at)) {
+                    work.push(user);
+                    way = before;
+                }
             }
         }
-        good
+    }
+
+    /// The masks that become Bools, in their order.
+    fn good(&self) -> SmallVec<[usize; 16]> {
+        let order = self.room.order.iter().map(|&number| number as usize);
+        order.filter(|&number| self.room.good[number]).collect()
     }
 
     /// Makes the Bools of the good masks.
-    fn convert(&mut self, order: &[Mask], good: &FxHashMap<Mask, bool>) {
-        let is_good = |m: &Mask| good.get(m).copied().unwrap_or(false);
+    fn convert(&mut self) {
+        let good = self.good();
+        self.room.lane.clear();
+        self.room.lane.resize(self.room.made.len(), None);
         // Parameters first: anything may be made of them.
-        for mask in order.iter().filter(|m| is_good(m)) {
-            if let Some(Made::Params(block, _)) = self.made.get(mask) {
-                let block = *block;
+        for &number in &good {
+            if let (_, Made::Params(block, _)) = self.room.made[number] {
                 let param = self.func.add_param(block, Ty::lane(Kind::Bool));
-                self.place.push(Some((block, 0)));
-                self.lane.insert(*mask, param);
+                self.room.lane[number] = Some(param);
             }
         }
-        for mask in order.iter().filter(|m| is_good(m)) {
-            let made = self.made.get(mask).cloned().unwrap_or(Made::Other);
+        let made = |number: &usize| &self.room.made[*number].1;
+        let is_new = |made: &Made| matches!(made, Made::Logic(..) | Made::Select(..));
+        if good.iter().map(made).any(is_new) {
+            self.room.find_places(self.func, self.doms);
+        }
+        for &number in &good {
+            let (mask, made) = self.room.made[number].clone();
             let lane = match made {
                 Made::Ballot(x) => x,
                 Made::Const(bits) => self.constant(bits),
                 Made::Logic(op, of) => {
-                    let args: Option<Args> = of.iter().map(|m| self.lane.get(m).copied()).collect();
+                    let args: Option<Args> = of.iter().map(|&m| self.room.lane(m)).collect();
                     match args {
-                        Some(args) => self.insert(Op::Pure(op), args, *mask),
+                        Some(args) => self.insert(Op::Pure(op), args, mask),
                         None => continue,
                     }
                 }
-                Made::Select(c, a, b) => match (self.lane.get(&a), self.lane.get(&b)) {
-                    (Some(&a), Some(&b)) => {
-                        self.insert(Op::Pure(Pure::Select), Args::from_slice(&[c, a, b]), *mask)
+                Made::Select(c, a, b) => match (self.room.lane(a), self.room.lane(b)) {
+                    (Some(a), Some(b)) => {
+                        self.insert(Op::Pure(Pure::Select), Args::from_slice(&[c, a, b]), mask)
                     }
                     _ => continue,
                 },
                 Made::Params(..) | Made::Other => continue,
             };
-            self.lane.insert(*mask, lane);
+            self.room.lane[number] = Some(lane);
         }
-        let unreached: Vec<Block> = self
-            .func
-            .blocks()
-            .filter(|&b| !self.doms.reachable(b))
-            .collect();
         // What flows into the new parameters, in the order in which they were added.
-        for mask in order.iter().filter(|m| is_good(m)) {
-            let Some(Made::Params(block, from)) = self.made.get(mask).cloned() else {
+        for &number in &good {
+            let (_, Made::Params(block, from)) = self.room.made[number].clone() else {
                 continue;
             };
-            let args: Vec<(Block, usize, Option<Value>)> = from
-                .iter()
-                .map(|(b, w, m)| (*b, *w, self.lane.get(m).copied()))
-                .collect();
             let absent = self.constant(0);
-            for (pred, which, arg) in args {
-                self.feed(pred, which, arg.unwrap_or(absent));
+            for (pred, which, mask) in from {
+                let arg = self.room.lane(mask).unwrap_or(absent);
+                self.feed(pred, which as usize, arg);
             }
             // Blocks that cannot be reached hand over something too.
-            for &pred in &unreached {
+            for pred in self.func.blocks().filter(|&b| !self.doms.reachable(b)) {
                 for (which, succ) in self.func.successors(pred).into_iter().enumerate() {
                     if succ == block {
                         self.feed(pred, which, absent);
@@ -460,20 +523,19 @@ impl Pass<'_> {
     }
 
     /// Lets tests ask a ballot of their own; gives their number.
-    fn ask(&mut self, tests: &[ZeroTest]) -> usize {
+    fn ask(&mut self) -> usize {
         let kind = self.func.mask_kind();
         let mut asked = 0;
-        for test in tests {
-            let lane = self.lane.get(&Mask::Whole(test.mask)).copied();
+        for test in &self.room.tests {
+            let lane = self.room.lane(Mask::Whole(test.mask));
             let Some(lane) = lane.filter(|&v| self.func.is_lane(v)) else {
                 continue;
             };
             let ty = Some(Ty::uniform(kind));
-            let ballot = self
-                .func
-                .new_inst(Op::Ballot, Args::from_slice(&[lane]), ty);
-            self.new.push((test.place, ballot));
-            let ballot = self.made_at(ballot, test.place, test.mask);
+            let args = Args::from_slice(&[lane]);
+            let ballot = self.func.new_inst(Op::Ballot, args, ty);
+            self.room.new.push((test.place, ballot));
+            let ballot = self.func.inst(ballot).result.unwrap_or(test.mask);
             if let Some(arg) = self.func.inst_mut(test.inst).args.first_mut() {
                 *arg = ballot;
                 asked += 1;
@@ -513,19 +575,16 @@ impl Pass<'_> {
         };
         if self.func.head_len() > before {
             // The entry's other instructions moved one on.
-            self.place.resize(self.func.value_count(), None);
             let entry = self.func.entry();
-            for (block, position) in self.place.iter_mut().flatten() {
+            let places = self.room.place.iter_mut().flatten();
+            let new = self.room.new.iter_mut().map(|(place, _)| place);
+            for (block, position) in places.chain(new) {
                 if *block == entry && *position > before {
                     *position += 1;
                 }
             }
-            for ((block, position), _) in &mut self.new {
-                if *block == entry && *position > before {
-                    *position += 1;
-                }
-            }
-            self.place[uniform.index()] = Some((entry, self.func.head_len()));
+            let place = (entry, self.func.head_len());
+            self.set_place(uniform, place);
         }
         if bits == 0 || bits == all {
             return uniform;
@@ -535,15 +594,22 @@ impl Pass<'_> {
             .func
             .new_inst(Op::LaneBit, Args::from_slice(&[uniform]), ty);
         let place = (self.func.entry(), self.func.head_len());
-        self.new.push((place, inst));
+        self.room.new.push((place, inst));
         self.made_at(inst, place, uniform)
     }
 
     fn made_at(&mut self, inst: Inst, place: Place, or: Value) -> Value {
-        self.place.resize(self.func.value_count(), None);
         let value = self.func.inst(inst).result.unwrap_or(or);
-        self.place[value.index()] = Some(place);
+        self.set_place(value, place);
         value
+    }
+
+    /// Says where a new value stands, if anybody wants to know.
+    fn set_place(&mut self, value: Value, place: Place) {
+        if !self.room.place.is_empty() {
+            self.room.place.resize(self.func.value_count(), None);
+            self.room.place[value.index()] = Some(place);
+        }
     }
 
     /// A new instruction behind everything it uses.
@@ -554,7 +620,7 @@ impl Pass<'_> {
         };
         let mut place = (self.func.entry(), self.func.head_len());
         for value in args.iter().chain(own) {
-            let Some(at) = self.place.get(value.index()).copied().flatten() else {
+            let Some(at) = self.room.place.get(value.index()).copied().flatten() else {
                 continue;
             };
             let later = if at.0 == place.0 {
@@ -574,7 +640,7 @@ impl Pass<'_> {
         };
         let fallback = args[0];
         let inst = self.func.new_inst(op, args, Some(ty));
-        self.new.push((place, inst));
+        self.room.new.push((place, inst));
         self.made_at(inst, place, fallback)
     }
 }

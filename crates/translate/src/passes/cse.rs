@@ -8,151 +8,215 @@
 
 use crate::ir::dom::Dominators;
 use crate::ir::numbering::{self, Numbering};
-use crate::ir::{Const, Func, Kind, Op, Pure, Value};
+use crate::ir::{Block, Const, Func, Inst, InstData, Kind, Op, Pure, Value};
+use crate::passes::replaced::Replaced;
 
-/// No value: one that stays what it is.
-const ITSELF: Value = Value(u32::MAX);
+/// Room for the pass.
+#[derive(Debug, Default)]
+pub struct Room {
+    known: Numbering,
+    /// By instruction: where it stands, of those that are numbered.
+    homes: Vec<Block>,
+    /// By value.
+    constants: Vec<Constant>,
+    same: Replaced,
+}
+
+/// What matters of a constant here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Constant {
+    /// It is none.
+    Not,
+    Zero,
+    Ones,
+    Other,
+}
 
 /// Runs the pass; gives the number of instructions removed.
 pub fn run(func: &mut Func, doms: &Dominators) -> usize {
-    let insts: usize = func.blocks().map(|b| func.block(b).insts.len()).sum();
-    let mut known = Numbering::with_room(insts);
-    // Where the numbered instructions stand.
-    let mut homes = vec![func.entry(); func.inst_count()];
-    let mut same = vec![ITSELF; func.value_count()];
-    let (mut replaced, mut repeated) = (0, 0);
+    run_in(&mut Room::default(), func, doms)
+}
+
+/// As [`run`].
+pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
+    let values = func.value_count();
+    room.known.clear();
+    room.homes.clear();
+    room.homes.resize(func.inst_count(), func.entry());
+    room.constants.clear();
+    room.constants.resize(values, Constant::Not);
+    room.same.clear();
+    let mut repeated = 0;
     for &block in doms.order() {
         let mut insts = std::mem::take(&mut func.block_mut(block).insts);
-        let head = if block == func.entry() {
-            func.head_len()
-        } else {
-            0
-        };
-        let mut position = 0;
-        insts.retain(|&inst| {
-            position += 1;
-            if replaced > 0 {
-                for arg in &mut func.inst_mut(inst).args {
-                    // A definition that dominates has been visited, and its replacement with it.
-                    let new = same[arg.index()];
-                    if new != ITSELF {
-                        *arg = new;
-                    }
-                }
+        let mut head = 0;
+        if block == func.entry() {
+            head = func.head_len();
+            for &inst in &insts[..head] {
+                room.note_constant(func.inst(inst));
             }
+        }
+        let mut kept = head;
+        for at in head..insts.len() {
+            let inst = insts[at];
+            // A definition that dominates has been visited, and its replacement with it.
+            room.same.resolve_all(&mut func.inst_mut(inst).args);
             let data = func.inst(inst);
-            if position <= head || !is_numbered(data.op) {
-                return true;
-            }
-            if let (Op::Pure(pure), Some(result)) = (data.op, data.result)
-                && let Some(value) = one_of(func, pure, &data.args)
-            {
-                same[result.index()] = value;
-                replaced += 1;
-                return false;
-            }
-            let turned;
-            let (op, args) = match (data.op, data.args.as_slice()) {
-                (Op::Pure(pure), &[a, b]) if pure.commutes() && a > b => {
-                    turned = [b, a];
-                    (data.op, turned.as_slice())
+            match room.equal(func, doms, block, inst, data) {
+                None => {
+                    insts[kept] = inst;
+                    kept += 1;
                 }
-                // Whichever instruction it is of.
-                (Op::Fault { .. }, args) => (Op::Fault { pc: 0 }, args),
-                (op, args) => (op, args),
-            };
-            let key = numbering::key(&op, args);
-            let found = known.find(key, |other| {
-                let other_data = func.inst(other);
-                let same_op = match (other_data.op, op) {
-                    (Op::Fault { .. }, Op::Fault { .. }) => true,
-                    (a, b) => a == b,
-                };
-                // What was a lane's own before its arguments were found to be the wave's is no value for
-                // who needs one of the wave.
-                let fits = match (other_data.result, data.result) {
-                    (Some(value), Some(result)) => !func.is_lane(value) || func.is_lane(result),
-                    _ => true,
-                };
-                same_op
-                    && fits
-                    && (other_data.args.as_slice() == args || is_turned(&other_data.args, args, op))
-                    && doms.dominates(homes[other.index()], block)
-            });
-            let Some(found) = found else {
-                known.insert(key, inst);
-                homes[inst.index()] = block;
-                return true;
-            };
-            match (data.result, func.inst(found).result) {
-                (Some(result), Some(value)) => {
-                    same[result.index()] = value;
-                    replaced += 1;
-                }
-                _ => repeated += 1,
+                Some(Equal::Value(result, value)) => room.same.insert(result, value, values),
+                Some(Equal::Effect) => repeated += 1,
             }
-            false
-        });
+        }
+        insts.truncate(kept);
         func.block_mut(block).insts = insts;
     }
-    if replaced > 0 {
-        func.map_uses(|v| match same[v.index()] {
-            ITSELF => v,
-            new => new,
-        });
-    }
-    replaced + repeated
+    room.same.resolve_rest(func, doms);
+    room.same.len() + repeated
 }
 
-/// The argument that a pure instruction gives, where constants among them say which.
-fn one_of(func: &Func, op: Pure, args: &[Value]) -> Option<Value> {
-    let is = |value: Value, zero: bool| {
-        func.as_const(value).is_some_and(|c| match c {
-            Const::Bool(x) => x != zero,
-            Const::I32(x) => x == if zero { 0 } else { u32::MAX },
-            Const::I64(x) => x == if zero { 0 } else { u64::MAX },
-        })
-    };
-    match (op, args) {
-        (Pure::Select, &[c, x, y]) => match func.as_const(c) {
-            Some(Const::Bool(true)) => Some(x),
-            Some(_) => Some(y),
-            None if x == y => Some(x),
-            None => {
-                let same = func.kind(x) == Kind::Bool && is(x, false) && is(y, true);
-                same.then_some(c)
-            }
-        },
-        (Pure::And, &[x, y]) if x == y || is(x, true) || is(y, false) => Some(x),
-        (Pure::And, &[x, y]) if is(y, true) || is(x, false) => Some(y),
-        (Pure::Or, &[x, y]) if x == y || is(x, false) || is(y, true) => Some(x),
-        (Pure::Or, &[x, y]) if is(y, false) || is(x, true) => Some(y),
-        (Pure::Xor | Pure::Add, &[x, y]) if is(x, true) => Some(y),
-        (Pure::Xor | Pure::Add | Pure::Sub | Pure::Shl | Pure::ShrU | Pure::ShrS, &[x, y])
-            if is(y, true) =>
+/// What an instruction equals.
+enum Equal {
+    /// Its result is that value.
+    Value(Value, Value),
+    /// It does nothing more.
+    Effect,
+}
+
+impl Room {
+    fn note_constant(&mut self, data: &InstData) {
+        let constant = match data.op {
+            Op::ConstBool(x) => Const::Bool(x),
+            Op::Const32(x) => Const::I32(x),
+            Op::Const64(x) => Const::I64(x),
+            _ => return,
+        };
+        if let Some(result) = data.result
+            && let Some(place) = self.constants.get_mut(result.index())
         {
-            Some(x)
+            *place = if constant.is_zero() {
+                Constant::Zero
+            } else if constant.is_ones() {
+                Constant::Ones
+            } else {
+                Constant::Other
+            };
         }
-        _ => None,
+    }
+
+    #[inline]
+    fn constant(&self, value: Value) -> Constant {
+        self.constants
+            .get(value.index())
+            .copied()
+            .unwrap_or(Constant::Not)
+    }
+
+    /// What an instruction of a block equals; one that equals nothing is numbered.
+    #[inline]
+    fn equal(
+        &mut self,
+        func: &Func,
+        doms: &Dominators,
+        block: Block,
+        inst: Inst,
+        data: &InstData,
+    ) -> Option<Equal> {
+        let args = data.args.as_slice();
+        let turned;
+        let (key, commutes) = match (data.op, args) {
+            (Op::Pure(pure), args) => {
+                if let (Some(value), Some(result)) = (self.one_of(func, pure, args), data.result) {
+                    return Some(Equal::Value(result, value));
+                }
+                match *args {
+                    [a, b] if pure.commutes() => {
+                        turned = if a > b { [b, a] } else { [a, b] };
+                        (numbering::key(&data.op, &turned), true)
+                    }
+                    _ => (numbering::key(&data.op, args), false),
+                }
+            }
+            // A place in a bound buffer stays where it is used.
+            (Op::PtrBound { .. }, _) => return None,
+            // Whichever instruction it is of.
+            (Op::Fault { .. }, args) => (numbering::key(&Op::Fault { pc: 0 }, args), false),
+            (op, args) if op.is_pure() => (numbering::key(&data.op, args), false),
+            _ => return None,
+        };
+        let homes = &self.homes;
+        let found = self.known.find(key, |other| {
+            let known = func.inst(other);
+            let same_args = known.args.as_slice() == args
+                || commutes && matches!((known.args.as_slice(), args), (&[a, b], &[c, d]) if (a, b) == (d, c));
+            // What was a lane's own before its arguments were found to be the wave's is no value for
+            // who needs one of the wave.
+            let fits = || match (known.result, data.result) {
+                (Some(value), Some(result)) => !func.is_lane(value) || func.is_lane(result),
+                _ => true,
+            };
+            let home = homes[other.index()];
+            same_args
+                && same_op(&known.op, &data.op)
+                && fits()
+                && (home == block || doms.dominates(home, block))
+        });
+        let Some(found) = found else {
+            self.known.insert(key, inst);
+            self.homes[inst.index()] = block;
+            return None;
+        };
+        Some(match (data.result, func.inst(found).result) {
+            (Some(result), Some(value)) => Equal::Value(result, value),
+            _ => Equal::Effect,
+        })
+    }
+
+    /// The argument that a pure instruction gives, where constants among them say which.
+    #[inline]
+    fn one_of(&self, func: &Func, op: Pure, args: &[Value]) -> Option<Value> {
+        use Constant::{Not, Ones, Zero};
+        match *args {
+            [c, x, y] if op == Pure::Select => match (self.constant(c), x == y) {
+                (Ones, _) => Some(x),
+                (Not, false) => {
+                    let bool = self.constant(x) == Ones
+                        && self.constant(y) == Zero
+                        && func.kind(x) == Kind::Bool;
+                    bool.then_some(c)
+                }
+                (Not, true) => Some(x),
+                (_, _) => Some(y),
+            },
+            [x, y] => {
+                let (cx, cy) = (self.constant(x), self.constant(y));
+                if (cx, cy) == (Not, Not) && x != y {
+                    return None;
+                }
+                match op {
+                    Pure::And if x == y || cx == Zero || cy == Ones => Some(x),
+                    Pure::And if cy == Zero || cx == Ones => Some(y),
+                    Pure::Or if x == y || cx == Ones || cy == Zero => Some(x),
+                    Pure::Or if cy == Ones || cx == Zero => Some(y),
+                    Pure::Xor | Pure::Add if cx == Zero => Some(y),
+                    Pure::Xor | Pure::Add | Pure::Sub if cy == Zero => Some(x),
+                    Pure::Shl | Pure::ShrU | Pure::ShrS if cy == Zero => Some(x),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 }
 
-/// Whether one of two instructions of this kind may go. A place in a bound buffer stays where it is used.
-const fn is_numbered(op: Op) -> bool {
-    match op {
-        Op::PtrBound { .. } => false,
-        Op::Fault { .. }
-        | Op::Load {
-            read_only: true, ..
-        } => true,
-        op => op.is_pure(),
-    }
-}
-
-/// Whether an operation takes its arguments in either order, and has these in the other one.
-fn is_turned(args: &[Value], other: &[Value], op: Op) -> bool {
-    match (op, args, other) {
-        (Op::Pure(pure), &[a, b], &[c, d]) => pure.commutes() && (a, b) == (d, c),
-        _ => false,
+/// Whether operations are the same; of faults it does not matter whose they are.
+fn same_op(a: &Op, b: &Op) -> bool {
+    match (a, b) {
+        (Op::Pure(a), Op::Pure(b)) => a == b,
+        (Op::Fault { .. }, Op::Fault { .. }) => true,
+        (a, b) => a == b,
     }
 }

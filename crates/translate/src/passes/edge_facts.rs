@@ -8,7 +8,6 @@
 //! A driver knows this rule as well. One was seen to lose the complement on the way (behind a false
 //! `~x != 0` it takes `~x` for `x`), so leaving it nothing to find is worth more than the moves saved.
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::ir::dom::Dominators;
@@ -18,35 +17,79 @@ use crate::ir::{Block, Func, Kind, Op, Pure, Terminator, Ty, Value};
 /// Equalities that hold together: a value and the constant that it is.
 type Facts = SmallVec<[(Value, Value); 4]>;
 
-/// What a value is, with the block from which on.
-type Known = FxHashMap<Value, SmallVec<[(Block, Value); 2]>>;
+/// What a value is from a block on, and the number of what was known of it before.
+#[derive(Debug)]
+struct Fact {
+    from: Block,
+    constant: Value,
+    before: u32,
+}
+
+/// Room for the pass.
+#[derive(Debug, Default)]
+pub struct Room {
+    /// By value: the number from 1 on of what was last learnt of it.
+    last: Vec<u32>,
+    facts: Vec<Fact>,
+    /// By block: whether something is known in it.
+    knows: Vec<bool>,
+}
+
+impl Room {
+    /// What a value is known to be in a block.
+    #[inline]
+    fn known(&self, doms: &Dominators, block: Block, value: Value) -> Option<Value> {
+        let mut number = self.last.get(value.index()).copied().unwrap_or(0);
+        while let Some(at) = (number as usize).checked_sub(1) {
+            let fact = &self.facts[at];
+            if doms.dominates(fact.from, block) {
+                return Some(fact.constant);
+            }
+            number = fact.before;
+        }
+        None
+    }
+
+    fn learn(&mut self, from: Block, value: Value, constant: Value) {
+        if let Some(last) = self.last.get_mut(value.index()) {
+            self.facts.push(Fact {
+                from,
+                constant,
+                before: *last,
+            });
+            *last = self.facts.len() as u32;
+            self.knows[from.index()] = true;
+        }
+    }
+}
 
 /// How many operators of a condition are looked through.
 const DEPTH: u32 = 4;
 
 /// Runs the pass; gives the number of uses replaced.
 pub fn run(func: &mut Func, doms: &Dominators) -> usize {
-    let mut ways_in = vec![0u32; func.block_count()];
-    for &block in doms.order() {
-        for succ in func.successors(block) {
-            ways_in[succ.index()] += 1;
-        }
-    }
-    let mut known = Known::default();
+    run_in(&mut Room::default(), func, doms)
+}
+
+/// As [`run`].
+pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
+    room.last.clear();
+    room.last.resize(func.value_count(), 0);
+    room.facts.clear();
+    room.knows.clear();
+    room.knows.resize(func.block_count(), false);
     let mut replaced = 0;
     for &block in doms.order() {
-        let is = |known: &Known, v: Value| {
-            let found = known.get(&v)?;
-            let hit = found
-                .iter()
-                .find(|(from, _)| doms.dominates(*from, block))?;
-            Some(hit.1)
-        };
-        if !known.is_empty() {
+        let above = doms
+            .idom(block)
+            .is_some_and(|above| room.knows[above.index()]);
+        room.knows[block.index()] |= above;
+        let knows = room.knows[block.index()];
+        if knows {
             let insts = std::mem::take(&mut func.block_mut(block).insts);
             for &inst in &insts {
                 for arg in &mut func.inst_mut(inst).args {
-                    if let Some(constant) = is(&known, *arg) {
+                    if let Some(constant) = room.known(doms, block, *arg) {
                         *arg = constant;
                         replaced += 1;
                     }
@@ -54,18 +97,25 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
             }
             func.block_mut(block).insts = insts;
         }
+        let decides = matches!(func.block(block).term, Some(Terminator::Branch { .. }));
+        if !knows && !decides {
+            continue;
+        }
         let Some(mut term) = func.block_mut(block).term.take() else {
             continue;
         };
-        term.map_values(|v| match is(&known, v) {
-            Some(constant) => {
-                replaced += 1;
-                constant
-            }
-            None => v,
-        });
+        if knows {
+            term.map_values(|v| match room.known(doms, block, v) {
+                Some(constant) => {
+                    replaced += 1;
+                    constant
+                }
+                None => v,
+            });
+        }
         if let Terminator::Branch { cond, then, els } = &mut term {
             for (target, truth) in [(then, true), (els, false)] {
+                let only = doms.ways_in(target.block).len() == 1;
                 let mut facts = Facts::new();
                 derive(func, *cond, truth, DEPTH, &mut facts);
                 for (value, constant) in facts {
@@ -75,11 +125,8 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
                             replaced += 1;
                         }
                     }
-                    if ways_in[target.block.index()] == 1 {
-                        known
-                            .entry(value)
-                            .or_default()
-                            .push((target.block, constant));
+                    if only {
+                        room.learn(target.block, value, constant);
                     }
                 }
             }

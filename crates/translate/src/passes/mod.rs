@@ -25,5 +25,30 @@ pub mod simplify_params;
 pub mod uniform;
 pub mod unmask;
 
+use crate::ir::dom::Dominators;
+
+/// The room of the passes, so that it is not allocated for each program, and the dominators that they share.
+#[derive(Debug, Default)]
+pub struct Room {
+    /// Those of the program as it is; whoever changes its flow makes them anew.
+    pub doms: Dominators,
+    /// Of each pass that keeps tables.
+    pub bounds: bounds::Room,
+    /// See `bounds`.
+    pub cancel_ballots: cancel_ballots::Room,
+    /// See `bounds`.
+    pub cse: cse::Room,
+    /// See `bounds`.
+    pub dce: dce::Room,
+    /// See `bounds`.
+    pub edge_facts: edge_facts::Room,
+    /// See `bounds`.
+    pub place_sync: place_sync::Room,
+    /// See `bounds`.
+    pub simplify_params: simplify_params::Room,
+    /// See `bounds`.
+    pub unmask: unmask::Room,
+}
+
 #[cfg(test)]
 mod tests;

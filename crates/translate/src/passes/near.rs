@@ -31,30 +31,35 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
     if func.is_one_lane() {
         return 0;
     }
-    let headers = innermost_loops(func, doms);
-    let header = |block: Block| headers.as_ref().and_then(|all| all[block.index()]);
-    let mut home = vec![func.entry(); func.value_count()];
-    let mut found: Vec<Behind> = Vec::new();
-    // How often each base's window would serve.
-    let mut uses: FxHashMap<Value, u32> = FxHashMap::default();
+    let mut found: Vec<(Block, Behind)> = Vec::new();
     for &block in doms.order() {
-        for &param in &func.block(block).params {
-            home[param.index()] = block;
-        }
-        for &inst in &func.block(block).insts {
-            if let Some(result) = func.inst(inst).result {
-                home[result.index()] = block;
-            }
-            if let Some(behind) = behind(func, inst) {
-                let base = behind.base;
-                let loops = header(block).is_some() && header(block) != header(home[base.index()]);
-                *uses.entry(base).or_default() += 1 + u32::from(loops);
-                found.push(behind);
-            }
-        }
+        let head = if block == func.entry() {
+            func.head_len()
+        } else {
+            0
+        };
+        let insts = func.block(block).insts[head..].iter();
+        found.extend(insts.filter_map(|&inst| Some((block, behind(func, inst)?))));
     }
     if found.is_empty() {
         return 0;
+    }
+    // Where values are made.
+    let mut home = vec![func.entry(); func.value_count()];
+    for &block in doms.order().iter().skip(1) {
+        let data = func.block(block);
+        let results = data.insts.iter().filter_map(|&i| func.inst(i).result);
+        for value in data.params.iter().copied().chain(results) {
+            home[value.index()] = block;
+        }
+    }
+    let headers = innermost_loops(func, doms);
+    let header = |block: Block| headers.as_ref().and_then(|all| all[block.index()]);
+    // How often each base's window would serve.
+    let mut uses: FxHashMap<Value, u32> = FxHashMap::default();
+    for (block, Behind { base, .. }) in &found {
+        let loops = header(*block).is_some() && header(*block) != header(home[base.index()]);
+        *uses.entry(*base).or_default() += 1 + u32::from(loops);
     }
     let mut windows: FxHashMap<Value, Value> = FxHashMap::default();
     // Blocks that get one.
@@ -63,7 +68,7 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
     let mut after: FxHashMap<Inst, Inst> = FxHashMap::default();
     let mut first: FxHashMap<Block, SmallVec<[Inst; 2]>> = FxHashMap::default();
     let mut changed = 0;
-    for place in found {
+    for (_, place) in found {
         let base = place.base;
         if uses.get(&base).is_none_or(|&n| n < 2) {
             continue;

@@ -6,10 +6,10 @@
 //! The accesses of one guest instruction count as one, in one trip of a loop. Touches nothing else.
 
 use crate::ir::dom::Dominators;
-use crate::ir::{Args, Func, Inst, InstData, Loc, Op, Terminator};
+use crate::ir::{Args, Block, Func, InstData, Loc, Op, Terminator};
 
 /// What accesses have happened since the last `WaveSync`.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 struct Since {
     lds_read: By,
     lds_written: By,
@@ -18,7 +18,7 @@ struct Since {
 }
 
 /// Which guest instructions did something.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 enum By {
     #[default]
     Nobody,
@@ -54,9 +54,9 @@ impl By {
     }
 }
 
-/// What an operation does to memory.
+/// What an operation does to memory that other lanes reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
-    None,
     LdsRead,
     LdsWrite,
     MemoryRead,
@@ -65,15 +65,15 @@ enum Access {
     Sync,
 }
 
-fn access(op: Op) -> Access {
-    match op {
+fn access(op: &Op) -> Option<Access> {
+    Some(match op {
         Op::LdsLoad { .. } => Access::LdsRead,
         Op::LdsStore { .. } | Op::LdsAtomic { .. } => Access::LdsWrite,
         Op::Load {
             read_only: false, ..
         } => Access::MemoryRead,
         Op::Store { .. } | Op::Atomic { .. } => Access::MemoryWrite,
-        Op::Image(access) if access.op.is_pure() => Access::None,
+        Op::Image(access) if access.op.is_pure() => return None,
         Op::Image(access) if access.op.writes() => Access::MemoryWrite,
         Op::Image(_) => Access::MemoryRead,
         Op::Load {
@@ -104,9 +104,9 @@ fn access(op: Op) -> Access {
         | Op::InterpFirst { .. }
         | Op::Quad { .. }
         | Op::Output { .. }
-        | Op::Valid => Access::None,
+        | Op::Valid => return None,
         Op::AnyWave => Access::Sync,
-    }
+    })
 }
 
 /// Whether an access is to what no other lane reaches.
@@ -136,16 +136,10 @@ impl Since {
         }
     }
 
-    /// Does an instruction; whether a `WaveSync` must come before it.
-    fn step(&mut self, f: &Func, inst: Inst) -> bool {
-        let inst = f.inst(inst);
-        let access = access(inst.op);
-        if matches!(access, Access::None) || reaches_own(f, inst) {
-            return false;
-        }
-        let loc = inst.loc;
+    /// Does an access; whether a `WaveSync` must come before it.
+    fn step(&mut self, access: Access, loc: Loc) -> bool {
         let conflict = match access {
-            Access::None | Access::Sync => false,
+            Access::Sync => false,
             Access::LdsRead => self.lds_written.another(loc),
             Access::LdsWrite => self.lds_read.another(loc) || self.lds_written.another(loc),
             Access::MemoryRead => self.memory_written.another(loc),
@@ -158,7 +152,6 @@ impl Since {
         }
         let by = By::One(loc);
         match access {
-            Access::None => {}
             Access::Sync => *self = Since::default(),
             Access::LdsRead => self.lds_read = self.lds_read.or(by),
             Access::LdsWrite => self.lds_written = self.lds_written.or(by),
@@ -169,30 +162,67 @@ impl Since {
     }
 }
 
+/// An access.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    access: Access,
+    loc: Loc,
+    /// Its position in its block.
+    at: u32,
+}
+
+/// Room for the pass.
+#[derive(Debug, Default)]
+pub struct Room {
+    /// The accesses of the blocks, in their order.
+    places: Vec<Place>,
+    /// By position in the order: where the block's accesses end.
+    ends: Vec<u32>,
+    /// By block: its position in the order.
+    position: Vec<u32>,
+    /// By position: what has happened where the block begins.
+    entry: Vec<Since>,
+    /// Positions in a block of accesses that need a `WaveSync` before them.
+    before: Vec<u32>,
+}
+
 /// Runs the pass; whether anything was placed.
 pub fn run(f: &mut Func, doms: &Dominators) -> bool {
+    run_in(&mut Room::default(), f, doms)
+}
+
+/// As [`run`].
+pub fn run_in(room: &mut Room, f: &mut Func, doms: &Dominators) -> bool {
     let order = doms.order();
     // Nothing conflicts where nobody writes.
-    let writes = |&inst: &Inst| match access(f.inst(inst).op) {
-        Access::LdsWrite | Access::MemoryWrite => true,
-        Access::None | Access::LdsRead | Access::MemoryRead | Access::Sync => false,
-    };
-    let mut insts = order.iter().flat_map(|&block| &f.block(block).insts);
-    if !insts.any(writes) {
+    if !room.collect(f, order) {
         return false;
     }
-    let mut position = vec![0; f.block_count()];
-    for (i, block) in order.iter().enumerate() {
+    let Room {
+        places,
+        ends,
+        position,
+        entry,
+        before,
+    } = room;
+    position.clear();
+    position.resize(f.block_count(), 0);
+    for (i, block) in (0..).zip(order) {
         position[block.index()] = i;
     }
-    let mut entry = vec![Since::default(); f.block_count()];
+    entry.clear();
+    entry.resize(order.len(), Since::default());
+    let accesses = |i: usize| {
+        let start = i.checked_sub(1).map_or(0, |before| ends[before]);
+        &places[start as usize..ends[i] as usize]
+    };
     let mut again = true;
     while again {
         again = false;
-        for &block in order {
-            let mut since = entry[block.index()];
-            for &inst in &f.block(block).insts {
-                since.step(f, inst);
+        for (i, &block) in order.iter().enumerate() {
+            let mut since = entry[i];
+            for place in accesses(i) {
+                since.step(place.access, place.loc);
             }
             let Some(term) = &f.block(block).term else {
                 continue;
@@ -201,13 +231,13 @@ pub fn run(f: &mut Func, doms: &Dominators) -> bool {
             if matches!(term, Terminator::Barrier(_)) {
                 since = Since::default();
             }
-            for target in term.targets() {
-                let next = target.block;
-                let back = position[next.index()] <= position[block.index()];
+            for target in term.ways() {
+                let next = position[target.block.index()] as usize;
+                let back = next <= i;
                 let since = if back { since.aged() } else { since };
-                let joined = entry[next.index()].or(since);
-                if joined != entry[next.index()] {
-                    entry[next.index()] = joined;
+                let joined = entry[next].or(since);
+                if joined != entry[next] {
+                    entry[next] = joined;
                     // What comes later is still to be looked at in this round.
                     again |= back;
                 }
@@ -215,24 +245,52 @@ pub fn run(f: &mut Func, doms: &Dominators) -> bool {
         }
     }
     let mut placed = false;
-    for &block in order {
-        let mut since = entry[block.index()];
-        let mut ahead = since;
-        if !f.block(block).insts.iter().any(|&i| ahead.step(f, i)) {
+    for (i, &block) in order.iter().enumerate() {
+        let mut since = entry[i];
+        before.clear();
+        let waits = accesses(i).iter().filter(|p| since.step(p.access, p.loc));
+        before.extend(waits.map(|place| place.at));
+        if before.is_empty() {
             continue;
         }
+        placed = true;
         let old = std::mem::take(&mut f.block_mut(block).insts);
-        let mut new = Vec::with_capacity(old.len() + 4);
-        for inst in old {
-            if since.step(f, inst) {
-                new.push(f.new_inst(Op::WaveSync, Args::new(), None));
-                placed = true;
-            }
-            new.push(inst);
+        let mut new = Vec::with_capacity(old.len() + before.len());
+        let mut from = 0;
+        for &at in &*before {
+            new.extend_from_slice(&old[from..at as usize]);
+            new.push(f.new_inst(Op::WaveSync, Args::new(), None));
+            from = at as usize;
         }
+        new.extend_from_slice(&old[from..]);
         f.block_mut(block).insts = new;
     }
     placed
+}
+
+impl Room {
+    /// Finds the accesses of blocks; whether one of them writes.
+    fn collect(&mut self, f: &Func, order: &[Block]) -> bool {
+        let mut writes = false;
+        self.places.clear();
+        self.ends.clear();
+        for &block in order {
+            let head = if block == f.entry() { f.head_len() } else { 0 };
+            for (at, &inst) in (0..).zip(&f.block(block).insts).skip(head) {
+                let data = f.inst(inst);
+                let Some(access) = access(&data.op) else {
+                    continue;
+                };
+                if !reaches_own(f, data) {
+                    writes |= matches!(access, Access::LdsWrite | Access::MemoryWrite);
+                    let loc = data.loc;
+                    self.places.push(Place { access, loc, at });
+                }
+            }
+            self.ends.push(self.places.len() as u32);
+        }
+        writes
+    }
 }
 
 #[cfg(test)]

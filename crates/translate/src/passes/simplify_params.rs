@@ -9,8 +9,8 @@
 //! them; where two different values meet, the parameter is one of its own; repeat until nothing meets.
 
 use crate::ir::dom::Dominators;
-use crate::ir::feeds::Feeds;
-use crate::ir::{Func, Value};
+use crate::ir::{Block, Func, Value};
+use crate::passes::replaced::Replaced;
 
 /// What a parameter is taken to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,69 +23,140 @@ enum Known {
     Is(Value),
 }
 
+/// A parameter of a reachable block that something flows into.
+#[derive(Clone, Copy, Debug)]
+struct Param {
+    value: Value,
+    /// Where the arguments for it end.
+    end: u32,
+}
+
+/// Room for the pass.
+#[derive(Debug, Default)]
+pub struct Room {
+    /// In the order of the blocks.
+    params: Vec<Param>,
+    /// What flows into them, one after the other.
+    args: Vec<Value>,
+    /// By value.
+    known: Vec<Known>,
+    /// Parameters found to be their own in a round.
+    split: Vec<Value>,
+    same: Replaced,
+}
+
 /// Runs the pass; gives the number of parameters removed.
 pub fn run(func: &mut Func, doms: &Dominators) -> usize {
-    if func.blocks().all(|b| func.block(b).params.is_empty()) {
+    run_in(&mut Room::default(), func, doms)
+}
+
+/// As [`run`].
+pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
+    room.collect(func, doms);
+    if room.params.is_empty() {
         return 0;
     }
-    let feeds = Feeds::new(func, doms.order());
-    let params: Vec<(Value, &[Value])> = doms
-        .order()
-        .iter()
-        .flat_map(|&block| {
-            let params = func.block(block).params.iter().enumerate();
-            let feeds = &feeds;
-            params.map(move |(i, &param)| (param, feeds.of(block, i)))
-        })
-        .filter(|(_, feed)| !feed.is_empty())
-        .collect();
-    if params.is_empty() {
-        return 0;
-    }
-    let mut known = vec![Known::Itself; func.value_count()];
-    let mut own = vec![false; func.value_count()];
-    loop {
-        for &(param, _) in &params {
-            known[param.index()] = if own[param.index()] {
-                Known::Itself
-            } else {
-                Known::Nothing
-            };
+    room.refine(func.value_count());
+    let Room {
+        params,
+        known,
+        same,
+        ..
+    } = room;
+    same.clear();
+    for param in params {
+        if let Known::Is(value) = known[param.value.index()]
+            && value != param.value
+        {
+            same.insert(param.value, value, func.value_count());
         }
-        // Reverse postorder: at least one way into each block has been seen when it is visited.
-        for &(param, feed) in &params {
-            if !own[param.index()] {
-                known[param.index()] = meet(param, feed, &known);
-                own[param.index()] = known[param.index()] == Known::Itself;
+    }
+    if same.is_empty() {
+        return 0;
+    }
+    same.settle(func);
+    func.retain_params(|_, v| !same.contains(v));
+    same.len()
+}
+
+impl Room {
+    /// Finds the parameters and what flows into them.
+    fn collect(&mut self, func: &Func, doms: &Dominators) {
+        self.params.clear();
+        self.args.clear();
+        for &block in doms.order() {
+            for (i, &value) in func.block(block).params.iter().enumerate() {
+                let before = self.args.len();
+                let mut last: Option<Block> = None;
+                for from in doms.ways_in(block) {
+                    // A block that leads there twice is one of the ways twice.
+                    if last.replace(from) == Some(from) {
+                        continue;
+                    }
+                    let term = func.block(from).term.iter();
+                    let targets = term.flat_map(|term| term.ways());
+                    let here = targets.filter(|target| target.block == block);
+                    self.args
+                        .extend(here.filter_map(|target| target.args.get(i)));
+                }
+                if self.args.len() > before {
+                    let end = self.args.len() as u32;
+                    self.params.push(Param { value, end });
+                }
             }
         }
-        // Then the ways back. All are judged by the same state, so none is split without need.
-        let split: Vec<Value> = params
-            .iter()
-            .filter(|(param, feed)| {
-                !own[param.index()] && meet(*param, feed, &known) != known[param.index()]
+    }
+
+    /// Finds what each of them is.
+    fn refine(&mut self, values: usize) {
+        let Room {
+            params,
+            args,
+            known,
+            split,
+            ..
+        } = self;
+        let feeds = || {
+            let mut start = 0;
+            params.iter().map(move |param| {
+                let feed = start..param.end as usize;
+                start = param.end as usize;
+                (param.value, feed)
             })
-            .map(|(param, _)| *param)
-            .collect();
-        if split.is_empty() {
-            break;
+        };
+        known.clear();
+        known.resize(values, Known::Itself);
+        for param in &*params {
+            known[param.value.index()] = Known::Nothing;
         }
-        for param in split {
-            own[param.index()] = true;
+        loop {
+            // Reverse postorder: at least one way into each block has been seen when it is visited.
+            for (param, feed) in feeds() {
+                if known[param.index()] != Known::Itself {
+                    known[param.index()] = meet(param, &args[feed], known);
+                }
+            }
+            // Then the ways back. All are judged by the same state, so none is split without need.
+            split.clear();
+            split.extend(feeds().filter_map(|(param, feed)| {
+                let is = known[param.index()];
+                let splits = is != Known::Itself && meet(param, &args[feed], known) != is;
+                splits.then_some(param)
+            }));
+            if split.is_empty() {
+                break;
+            }
+            for param in &*params {
+                let known = &mut known[param.value.index()];
+                if *known != Known::Itself {
+                    *known = Known::Nothing;
+                }
+            }
+            for param in &*split {
+                known[param.index()] = Known::Itself;
+            }
         }
     }
-    let same = |v: Value| match known.get(v.index()) {
-        Some(Known::Is(value)) => *value,
-        _ => v,
-    };
-    func.map_uses(same);
-    let mut removed = 0;
-    func.retain_params(|_, v| {
-        let stays = same(v) == v;
-        removed += usize::from(!stays);
-        stays
-    });
-    removed
 }
 
 /// What a parameter is for what flows into it.

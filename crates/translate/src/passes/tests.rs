@@ -549,11 +549,9 @@ fn a_counter_is_uniform_unless_waves_leave_the_loop_apart() {
         (func, i)
     };
     let (func, i) = build(|b| b.input(Input::UserData(3)));
-    assert!(
-        uniform::run(&func, 4, &Dominators::new(&func))
-            .unwrap()
-            .value(i)
-    );
+    let doms = Dominators::new(&func);
+    assert!(uniform::run(&func, 4, &doms).is_ok());
+    assert!(uniform::WorkgroupUniform::new(&func, 4, &doms).value(i));
     let (func, _) = build(|b| b.input(Input::WaveInGroup));
     assert_eq!(
         uniform::run(&func, 4, &Dominators::new(&func))

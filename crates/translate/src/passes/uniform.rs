@@ -34,47 +34,63 @@ pub struct BarrierRefusal {
 #[derive(Clone, Debug)]
 pub struct WorkgroupUniform {
     values: Vec<bool>,
-    /// For a block, whether it loads of LDS while nobody writes it.
-    quiet: Vec<bool>,
     /// For a block that is not uniform, a branch that parts the waves.
     parted: Vec<Option<(Block, Value)>>,
+}
+
+/// The finding of it.
+struct Search<'f> {
+    func: &'f Func,
+    facts: WorkgroupUniform,
+    /// Position of each block in reverse postorder.
+    position: Vec<u32>,
+    /// For a block, whether it loads of LDS while nobody writes it; once somebody asks.
+    quiet: Option<Vec<bool>>,
+    /// Where ways meet, once somebody asks.
+    posts: Option<PostDominators>,
+    /// By block: whether its branch has parted the waves.
+    done: Vec<bool>,
+    /// By block: the last branch whose ways were followed to it, by number from 1 on.
+    seen: Vec<u32>,
+    number: u32,
 }
 
 impl WorkgroupUniform {
     /// Computes it for a workgroup of `waves` waves. One wave agrees with itself.
     pub fn new(func: &Func, waves: u64, doms: &Dominators) -> WorkgroupUniform {
-        let mut facts = WorkgroupUniform {
+        let blocks = func.block_count();
+        let facts = WorkgroupUniform {
             values: vec![true; func.value_count()],
-            quiet: Vec::new(),
-            parted: vec![None; func.block_count()],
+            parted: vec![None; blocks],
         };
         if waves <= 1 {
             return facts;
         }
-        facts.quiet = quiet(func);
-        let posts = PostDominators::new(func);
-        let mut done = vec![false; func.block_count()];
-        // By block: the last branch whose ways were followed to it, by number from 1 on.
-        let mut seen = (vec![0; func.block_count()], 0);
-        let mut changed = true;
-        while changed {
-            changed = facts.values_once(func, doms);
+        let mut position = vec![0; blocks];
+        for (i, block) in (0..).zip(doms.order()) {
+            position[block.index()] = i;
+        }
+        let mut search = Search {
+            func,
+            facts,
+            position,
+            quiet: None,
+            posts: None,
+            done: vec![false; blocks],
+            seen: vec![0; blocks],
+            number: 0,
+        };
+        // Again where something was found of what was passed.
+        loop {
+            let mut again = false;
             for &block in doms.order() {
-                let decider = func
-                    .block(block)
-                    .term
-                    .as_ref()
-                    .and_then(Terminator::decider);
-                if let Some(cond) = decider
-                    && !facts.value(cond)
-                    && !std::mem::replace(&mut done[block.index()], true)
-                {
-                    facts.part(func, block, cond, posts.ipdom(block), &mut seen);
-                    changed = true;
-                }
+                again |= search.block(block);
+            }
+            if !again {
+                break;
             }
         }
-        facts
+        search.facts
     }
 
     /// Whether a value is.
@@ -86,42 +102,52 @@ impl WorkgroupUniform {
     pub fn block(&self, block: Block) -> bool {
         matches!(self.parted.get(block.index()), Some(None))
     }
+}
 
-    /// Marks values whose arguments are not uniform; whether there were any new ones.
-    fn values_once(&mut self, func: &Func, doms: &Dominators) -> bool {
-        let mut any = false;
-        for &block in doms.order() {
-            for &inst in &func.block(block).insts {
-                let data = func.inst(inst);
-                if let Some(result) = data.result
-                    && self.values[result.index()]
-                    && !self.inst(block, data)
-                {
-                    self.values[result.index()] = false;
-                    any = true;
-                }
+impl Search<'_> {
+    /// Follows what is not uniform through a block; whether that reaches blocks that were passed.
+    fn block(&mut self, block: Block) -> bool {
+        let func = self.func;
+        let position = self.position[block.index()];
+        let data = func.block(block);
+        for &inst in &data.insts {
+            let data = func.inst(inst);
+            if let Some(result) = data.result
+                && self.facts.values[result.index()]
+                && !self.inst(block, data)
+            {
+                self.facts.values[result.index()] = false;
             }
-            let Some(term) = &func.block(block).term else {
-                continue;
-            };
-            for target in term.targets() {
-                for (&param, &arg) in func.block(target.block).params.iter().zip(&target.args) {
-                    if self.values[param.index()] && !self.values[arg.index()] {
-                        self.values[param.index()] = false;
-                        any = true;
-                    }
+        }
+        let mut back = false;
+        let Some(term) = &data.term else {
+            return false;
+        };
+        for target in term.ways() {
+            for (&param, &arg) in func.block(target.block).params.iter().zip(&target.args) {
+                if self.facts.values[param.index()] && !self.facts.values[arg.index()] {
+                    self.facts.values[param.index()] = false;
+                    back |= self.position[target.block.index()] <= position;
                 }
             }
         }
-        any
+        if let Some(cond) = term.decider()
+            && !self.facts.value(cond)
+            && !std::mem::replace(&mut self.done[block.index()], true)
+        {
+            back |= self.part(block, cond);
+        }
+        back
     }
 
     /// Whether an instruction gives every wave the same, as far as its arguments are known.
-    fn inst(&self, block: Block, data: &InstData) -> bool {
-        match data.op {
+    fn inst(&mut self, block: Block, data: &InstData) -> bool {
+        let same = |values: &[bool]| data.args.iter().all(|v| values[v.index()]);
+        match &data.op {
             Op::LdsLoad { .. } => {
-                self.quiet.get(block.index()) == Some(&true)
-                    && data.args.iter().all(|&v| self.value(v))
+                let func = self.func;
+                same(&self.facts.values)
+                    && self.quiet.get_or_insert_with(|| quiet(func))[block.index()]
             }
             Op::Input(
                 Input::UserData(_)
@@ -135,38 +161,37 @@ impl WorkgroupUniform {
             ) => true,
             Op::Input(Input::WaveInGroup | Input::LocalId(_) | Input::LaneLive) => false,
             Op::AnyWave => true,
-            op => op.is_pure() && data.args.iter().all(|&v| self.value(v)),
+            op => op.is_pure() && same(&self.facts.values),
         }
     }
 
-    /// The waves part at the end of `branch` and meet at `meet`.
-    fn part(
-        &mut self,
-        func: &Func,
-        branch: Block,
-        cond: Value,
-        meet: Option<Block>,
-        (seen, number): &mut (Vec<u32>, u32),
-    ) {
-        *number += 1;
+    /// The waves part at the end of `branch`; whether that reaches blocks that were passed.
+    fn part(&mut self, branch: Block, cond: Value) -> bool {
+        let func = self.func;
+        let position = self.position[branch.index()];
+        let posts = self.posts.get_or_insert_with(|| PostDominators::new(func));
+        let meet = posts.ipdom(branch);
+        self.number += 1;
+        let mut back = false;
         let mut work: Vec<Block> = func.successors(branch).into_vec();
         while let Some(block) = work.pop() {
-            if Some(block) == meet
-                || std::mem::replace(&mut seen[block.index()], *number) == *number
-            {
+            let seen = std::mem::replace(&mut self.seen[block.index()], self.number);
+            if Some(block) == meet || seen == self.number {
                 continue;
             }
-            self.parted[block.index()].get_or_insert((branch, cond));
+            back |= self.position[block.index()] <= position;
+            self.facts.parted[block.index()].get_or_insert((branch, cond));
             let data = func.block(block);
             let results = data.insts.iter().filter_map(|&i| func.inst(i).result);
             for value in data.params.iter().copied().chain(results) {
-                self.values[value.index()] = false;
+                self.facts.values[value.index()] = false;
             }
             work.extend(func.successors(block));
         }
         for &param in meet.into_iter().flat_map(|b| &func.block(b).params) {
-            self.values[param.index()] = false;
+            self.facts.values[param.index()] = false;
         }
+        back || meet.is_some_and(|meet| self.position[meet.index()] <= position)
     }
 }
 
@@ -230,10 +255,13 @@ fn silent(from: Block, writes: &[bool], next: impl Fn(Block) -> SmallVec<[Block;
 ///
 /// # Errors
 /// The first barrier in a block that is not workgroup-uniform.
-pub fn run(func: &Func, waves: u64, doms: &Dominators) -> Result<WorkgroupUniform, BarrierRefusal> {
+pub fn run(func: &Func, waves: u64, doms: &Dominators) -> Result<(), BarrierRefusal> {
+    if waves <= 1 || passed_once(func, doms) {
+        return Ok(());
+    }
     let facts = WorkgroupUniform::new(func, waves, doms);
     for block in func.blocks() {
-        if let Some(Terminator::Barrier(_)) = func.block(block).term
+        if is_barrier(func, block)
             && let Some(Some((branch, cond))) = facts.parted.get(block.index())
         {
             return Err(BarrierRefusal {
@@ -243,5 +271,43 @@ pub fn run(func: &Func, waves: u64, doms: &Dominators) -> Result<WorkgroupUnifor
             });
         }
     }
-    Ok(facts)
+    Ok(())
+}
+
+fn is_barrier(func: &Func, block: Block) -> bool {
+    matches!(func.block(block).term, Some(Terminator::Barrier(_)))
+}
+
+/// Whether each wave surely passes each barrier just once, whatever the branches do: none leads over it, back
+/// over it, or to an end before it.
+fn passed_once(func: &Func, doms: &Dominators) -> bool {
+    let order = doms.order();
+    let mut position = vec![0; func.block_count()];
+    for (i, block) in order.iter().enumerate() {
+        position[block.index()] = i;
+    }
+    // The farthest that is led to from before, and the last barrier.
+    let (mut farthest, mut last) = (0, None);
+    for (i, &block) in order.iter().enumerate() {
+        if is_barrier(func, block) {
+            if farthest > i {
+                return false;
+            }
+            last = Some(i);
+        }
+        let Some(term) = &func.block(block).term else {
+            return false;
+        };
+        if matches!(term, Terminator::Return) {
+            farthest = usize::MAX;
+        }
+        for target in term.ways() {
+            let to = position[target.block.index()];
+            if last.is_some_and(|last| to <= last) {
+                return false;
+            }
+            farthest = farthest.max(to);
+        }
+    }
+    true
 }

@@ -14,8 +14,6 @@
 //! at the value and at the user it is the same. Replaced values equal the old ones wherever their conditions
 //! held in the old function: by induction over each operation, whatever else is replaced.
 
-use rustc_hash::FxHashMap;
-
 use crate::ir::dom::Dominators;
 use crate::ir::{Block, Func, Inst, InstData, Kind, Op, Pure, Value};
 use crate::passes::replaced::Replaced;
@@ -62,41 +60,55 @@ type Place = (Block, u32);
 
 const NOWHERE: Place = (Block(u32::MAX), 0);
 
-struct Pass<'f> {
-    func: &'f Func,
-    doms: &'f Dominators,
+/// Room for the pass.
+#[derive(Debug, Default)]
+pub struct Room {
     place: Vec<Place>,
-    implied: FxHashMap<Condition, Conditions>,
-    /// Conditions that hold where a value is looked at.
+    /// By condition: what holds where it does, where somebody has asked.
+    implied: Vec<Conditions>,
+    /// Conditions that hold where a value is looked at. Of values that are not made of what may be replaced, and of
+    /// those of the wave, it does not matter: `EVERYWHERE`.
     looked: Vec<Conditions>,
     /// The members of all sets, one set behind the other.
     members: Vec<Condition>,
     /// The instructions that may be replaced.
     choices: Vec<Inst>,
+    /// Those that use what is made of them, block by block in their order.
+    users: Vec<Inst>,
+    /// By position in the order of the blocks: where the users end.
+    ends: Vec<u32>,
     work: Vec<Condition>,
+    same: Replaced,
+}
+
+struct Pass<'f> {
+    func: &'f Func,
+    doms: &'f Dominators,
+    room: &'f mut Room,
     changed: bool,
 }
 
 /// Runs the pass; gives the number of instructions replaced. The dominators are the function's own.
 pub fn run(func: &mut Func, doms: &Dominators) -> usize {
-    let same = {
-        let mut pass = Pass::new(func, doms);
-        if pass.choices.is_empty() {
-            return 0;
-        }
-        pass.solve();
-        pass.replacements()
-    };
-    if same.is_empty() {
+    run_in(&mut Room::default(), func, doms)
+}
+
+/// As [`run`].
+pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
+    room.same.clear();
+    if !room.collect(func, doms) {
         return 0;
     }
-    func.map_uses(|v| same.resolve(v));
-    for block in func.blocks() {
-        let mut insts = std::mem::take(&mut func.block_mut(block).insts);
-        insts.retain(|&inst| !func.inst(inst).result.is_some_and(|v| same.contains(v)));
-        func.block_mut(block).insts = insts;
-    }
-    same.len()
+    let mut pass = Pass {
+        func,
+        doms,
+        room,
+        changed: false,
+    };
+    pass.solve();
+    pass.replace();
+    room.same.settle(func);
+    room.same.len()
 }
 
 /// Whether an instruction chooses in each lane.
@@ -111,50 +123,94 @@ fn chooses(func: &Func, data: &InstData) -> bool {
     }
 }
 
-impl<'f> Pass<'f> {
-    fn new(func: &'f Func, doms: &'f Dominators) -> Pass<'f> {
-        let mut place = vec![NOWHERE; func.value_count()];
-        let mut choices = Vec::new();
+/// Which argument of an access says in which lanes it happens.
+const fn guard_at(op: &Op) -> Option<usize> {
+    match op {
+        Op::Load { .. }
+        | Op::Atomic { .. }
+        | Op::LdsLoad { .. }
+        | Op::LdsAtomic { .. }
+        | Op::ScratchLoad { .. }
+        | Op::Fault { .. } => Some(1),
+        Op::Store { .. } | Op::LdsStore { .. } | Op::ScratchStore { .. } => Some(2),
+        _ => None,
+    }
+}
+
+impl Room {
+    /// Finds where values are made, what may be replaced, and what uses it; whether there is any.
+    fn collect(&mut self, func: &Func, doms: &Dominators) -> bool {
+        let values = func.value_count();
+        self.place.clear();
+        self.place.resize(values, NOWHERE);
+        self.looked.clear();
+        self.looked.resize(values, EVERYWHERE);
+        self.choices.clear();
+        self.users.clear();
+        self.ends.clear();
+        let looked = &mut self.looked;
         for &block in doms.order() {
             let data = func.block(block);
             for &param in &data.params {
-                place[param.index()] = (block, 0);
+                self.place[param.index()] = (block, 0);
+                // What comes back is not known yet.
+                if doms.returns() && func.is_lane(param) {
+                    looked[param.index()] = NOBODY;
+                }
             }
             for (i, &inst) in (1..).zip(&data.insts) {
                 let data = func.inst(inst);
-                if let Some(result) = data.result {
-                    place[result.index()] = (block, i);
+                let uses = data.args.iter().any(|arg| looked[arg.index()] == NOBODY);
+                if uses {
+                    self.users.push(inst);
                 }
-                if chooses(func, data) {
-                    choices.push(inst);
+                let Some(result) = data.result else { continue };
+                self.place[result.index()] = (block, i);
+                let chooses = chooses(func, data);
+                if chooses {
+                    self.choices.push(inst);
+                }
+                let made_of = uses && func.is_lane(result) && guard_at(&data.op).is_none();
+                if chooses || made_of {
+                    looked[result.index()] = NOBODY;
+                }
+            }
+            self.ends.push(self.users.len() as u32);
+            for target in data.term.iter().flat_map(|term| term.ways()) {
+                for (param, arg) in func.block(target.block).params.iter().zip(&target.args) {
+                    if looked[arg.index()] == NOBODY && func.is_lane(*param) {
+                        looked[param.index()] = NOBODY;
+                    }
                 }
             }
         }
-        Pass {
-            doms,
-            place,
-            implied: FxHashMap::default(),
-            looked: vec![NOBODY; func.value_count()],
-            members: Vec::with_capacity(256),
-            choices,
-            work: Vec::new(),
-            changed: false,
-            func,
+        if self.choices.is_empty() {
+            return false;
         }
+        self.members.clear();
+        self.implied.clear();
+        self.implied.resize(values * 2, NOBODY);
+        true
     }
+}
 
+impl Pass<'_> {
     fn members(&self, set: Conditions) -> &[Condition] {
         let start = set.start as usize;
-        self.members
+        self.room
+            .members
             .get(start..start + set.len as usize)
             .unwrap_or_default()
     }
 
     /// The set of the members from `start` on.
     fn set_from(&self, start: usize) -> Conditions {
-        Conditions {
-            start: start as u32,
-            len: (self.members.len() - start) as u32,
+        match (self.room.members.len() - start) as u32 {
+            0 => EVERYWHERE,
+            len => Conditions {
+                start: start as u32,
+                len,
+            },
         }
     }
 
@@ -166,26 +222,27 @@ impl<'f> Pass<'f> {
         if a.len == 0 {
             return b;
         }
-        let start = self.members.len();
+        let start = self.room.members.len();
         let (mut i, mut j) = (a.start as usize, b.start as usize);
         let (end_a, end_b) = (i + a.len as usize, j + b.len as usize);
-        while self.members.len() - start < MAX_CONDITIONS as usize {
+        while self.room.members.len() - start < MAX_CONDITIONS as usize {
             let next = match (i < end_a, j < end_b) {
-                (true, true) => self.members[i].min(self.members[j]),
-                (true, false) => self.members[i],
-                (false, true) => self.members[j],
+                (true, true) => self.room.members[i].min(self.room.members[j]),
+                (true, false) => self.room.members[i],
+                (false, true) => self.room.members[j],
                 (false, false) => break,
             };
-            i += usize::from(i < end_a && self.members[i] == next);
-            j += usize::from(j < end_b && self.members[j] == next);
-            self.members.push(next);
+            i += usize::from(i < end_a && self.room.members[i] == next);
+            j += usize::from(j < end_b && self.room.members[j] == next);
+            self.room.members.push(next);
         }
         self.set_from(start)
     }
 
     /// Whether `a` is computed before `b` on every way to it, and not with it.
     fn before(&self, a: Value, b: Value) -> bool {
-        let ((block_a, at_a), (block_b, at_b)) = (self.place[a.index()], self.place[b.index()]);
+        let ((block_a, at_a), (block_b, at_b)) =
+            (self.room.place[a.index()], self.room.place[b.index()]);
         if block_a == NOWHERE.0 || block_b == NOWHERE.0 {
             false
         } else if block_a == block_b {
@@ -197,18 +254,19 @@ impl<'f> Pass<'f> {
 
     /// What holds where a condition does, itself included.
     fn implied(&mut self, condition: Condition) -> Conditions {
-        if let Some(&known) = self.implied.get(&condition) {
+        let known = self.room.implied[condition.0 as usize];
+        if known != NOBODY {
             return known;
         }
-        let start = self.members.len();
-        let mut work = std::mem::take(&mut self.work);
+        let start = self.room.members.len();
+        let mut work = std::mem::take(&mut self.room.work);
         work.push(condition);
         while let Some(condition) = work.pop() {
-            let found = &self.members[start..];
+            let found = &self.room.members[start..];
             if found.contains(&condition) || found.len() >= MAX_CONDITIONS as usize {
                 continue;
             }
-            self.members.push(condition);
+            self.room.members.push(condition);
             let holds = condition.holds();
             let Some(InstData { op, args, .. }) = self.func.def_inst(condition.of()) else {
                 continue;
@@ -228,47 +286,48 @@ impl<'f> Pass<'f> {
                 _ => {}
             }
         }
-        self.work = work;
-        self.members[start..].sort_unstable();
+        self.room.work = work;
+        self.room.members[start..].sort_unstable();
         let found = self.set_from(start);
-        self.implied.insert(condition, found);
+        self.room.implied[condition.0 as usize] = found;
         found
     }
 
     /// A value is looked at where these conditions hold.
+    #[inline]
     fn look(&mut self, value: Value, conditions: Conditions) {
-        if !self.func.is_lane(value) {
-            return;
+        let old = self.room.looked[value.index()];
+        if old != EVERYWHERE && old != conditions {
+            self.look_anew(value, old, conditions);
         }
-        let old = self.looked[value.index()];
-        if old != NOBODY && old.len == 0 {
-            return;
-        }
-        let start = self.members.len();
+    }
+
+    fn look_anew(&mut self, value: Value, old: Conditions, conditions: Conditions) {
+        let start = self.room.members.len();
         let from = conditions.start as usize;
         for at in from..from + conditions.len as usize {
-            let condition = self.members[at];
+            let condition = self.room.members[at];
             let stays = old == NOBODY || self.members(old).binary_search(&condition).is_ok();
             if stays && self.before(condition.of(), value) {
-                self.members.push(condition);
+                self.room.members.push(condition);
             }
         }
         let mut kept = self.set_from(start);
         // What is there already is not there twice.
         if old != NOBODY && kept.len == old.len {
-            self.members.truncate(start);
+            self.room.members.truncate(start);
             kept = old;
         } else if kept.len == conditions.len {
-            self.members.truncate(start);
+            self.room.members.truncate(start);
             kept = conditions;
         }
         self.changed |= old == NOBODY || old.len != kept.len;
-        self.looked[value.index()] = kept;
+        self.room.looked[value.index()] = kept;
     }
 
     /// The same, where also a Bool is true or false.
     fn look_where(&mut self, value: Value, conditions: Conditions, of: Value, holds: bool) {
-        if self.func.is_lane(value) {
+        if self.room.looked[value.index()] != EVERYWHERE {
             let more = self.implied(Condition::new(of, holds));
             self.look_at_both(value, conditions, more);
         }
@@ -276,63 +335,54 @@ impl<'f> Pass<'f> {
 
     /// A value is looked at where the conditions of two sets hold.
     fn look_at_both(&mut self, value: Value, a: Conditions, b: Conditions) {
-        let start = self.members.len();
+        let start = self.room.members.len();
         let all = self.union(a, b);
         self.look(value, all);
         // Of what was only on the way nothing is left.
-        let now = self.looked[value.index()];
+        let now = self.room.looked[value.index()];
         if now == NOBODY || (now.start as usize) < start {
-            self.members.truncate(start);
+            self.room.members.truncate(start);
         } else if now.start != start as u32 {
             let (from, len) = (now.start as usize, now.len as usize);
-            self.members.copy_within(from..from + len, start);
-            self.members.truncate(start + len);
-            self.looked[value.index()].start = start as u32;
+            self.room.members.copy_within(from..from + len, start);
+            self.room.members.truncate(start + len);
+            self.room.looked[value.index()].start = start as u32;
         }
     }
 
     fn solve(&mut self) {
         let doms = self.doms;
-        let order = doms.order();
-        // Without a way back every user is seen before what it uses, and one round finds all.
-        let mut position = vec![0; self.func.block_count()];
-        for (i, block) in order.iter().enumerate() {
-            position[block.index()] = i;
-        }
-        let returns = order.iter().enumerate().any(|(i, &block)| {
-            let ways = self.func.successors(block);
-            ways.iter().any(|to| position[to.index()] <= i)
-        });
         // Each round takes a condition from a value, or is the last but one; the bound is a safeguard.
         let mut rounds = 0;
         loop {
             self.changed = false;
-            for &block in order.iter().rev() {
-                self.block(block);
+            for (i, &block) in doms.order().iter().enumerate().rev() {
+                self.block(i, block);
             }
             rounds += 1;
-            if !self.changed || !returns {
+            // Without a way back every user is seen before what it uses, and one round finds all.
+            if !self.changed || !doms.returns() {
                 return;
             }
             if rounds > 64 {
-                self.looked.fill(EVERYWHERE);
+                self.room.looked.fill(EVERYWHERE);
                 return;
             }
         }
     }
 
-    fn block(&mut self, block: Block) {
+    fn block(&mut self, position: usize, block: Block) {
         let func = self.func;
-        let data = func.block(block);
-        if let Some(term) = &data.term {
-            for target in term.targets() {
-                let params = &func.block(target.block).params;
-                for (&param, &arg) in params.iter().zip(&target.args) {
-                    self.pass_on(target.block, &target.args, param, arg);
-                }
+        for target in func.block(block).term.iter().flat_map(|term| term.ways()) {
+            let params = &func.block(target.block).params;
+            for (&param, &arg) in params.iter().zip(&target.args) {
+                self.pass_on(target.block, &target.args, param, arg);
             }
         }
-        for &inst in data.insts.iter().rev() {
+        let ends = &self.room.ends;
+        let start = position.checked_sub(1).map_or(0, |before| ends[before]);
+        for at in (start..ends[position]).rev() {
+            let inst = self.room.users[at as usize];
             self.inst(func.inst(inst));
         }
     }
@@ -340,15 +390,11 @@ impl<'f> Pass<'f> {
     /// An argument is looked at where its parameter is. Conditions on other parameters of the block are
     /// conditions on what goes into them.
     fn pass_on(&mut self, block: Block, args: &[Value], param: Value, arg: Value) {
-        if !self.func.is_lane(param) {
-            // A uniform parameter gets uniform arguments.
+        let conditions = self.room.looked[param.index()];
+        if conditions == NOBODY || self.room.looked[arg.index()] == EVERYWHERE {
             return;
         }
-        let conditions = self.looked[param.index()];
-        if conditions == NOBODY {
-            return;
-        }
-        let of_params = |pass: &Self, c: Condition| pass.place[c.of().index()] == (block, 0);
+        let of_params = |pass: &Self, c: Condition| pass.room.place[c.of().index()] == (block, 0);
         let others = self.members(conditions);
         if !others.iter().any(|&c| of_params(self, c)) {
             return self.look(arg, conditions);
@@ -357,7 +403,7 @@ impl<'f> Pass<'f> {
         let mut all = EVERYWHERE;
         let from = conditions.start as usize;
         for at in from..from + conditions.len as usize {
-            let condition = self.members[at];
+            let condition = self.room.members[at];
             let one = if of_params(self, condition) {
                 let given = params.iter().position(|&p| p == condition.of());
                 let Some(&of) = given.and_then(|i| args.get(i)) else {
@@ -378,17 +424,7 @@ impl<'f> Pass<'f> {
     fn inst(&mut self, data: &InstData) {
         let args = data.args.as_slice();
         let everywhere = EVERYWHERE;
-        let guard_at = match data.op {
-            Op::Load { .. }
-            | Op::Atomic { .. }
-            | Op::LdsLoad { .. }
-            | Op::LdsAtomic { .. }
-            | Op::ScratchLoad { .. }
-            | Op::Fault { .. } => Some(1),
-            Op::Store { .. } | Op::LdsStore { .. } | Op::ScratchStore { .. } => Some(2),
-            _ => None,
-        };
-        if let Some(at) = guard_at {
+        if let Some(at) = guard_at(&data.op) {
             let Some(&guard) = args.get(at) else { return };
             self.look(guard, everywhere);
             for (i, &arg) in args.iter().enumerate() {
@@ -402,12 +438,8 @@ impl<'f> Pass<'f> {
             args.iter().for_each(|&arg| self.look(arg, everywhere));
             return;
         };
-        if !self.func.is_lane(result) {
-            // Of lanes only ballots and lane reads make what is uniform: they look everywhere.
-            args.iter().for_each(|&arg| self.look(arg, everywhere));
-            return;
-        }
-        let conditions = self.looked[result.index()];
+        // Of lanes only ballots and lane reads make what is uniform: they look everywhere.
+        let conditions = self.room.looked[result.index()];
         if conditions == NOBODY {
             return;
         }
@@ -452,14 +484,15 @@ impl<'f> Pass<'f> {
     }
 
     /// Whether a Bool is true, or false, where conditions hold.
+    #[inline]
     fn known(&self, conditions: Conditions, of: Value) -> Option<bool> {
-        self.known_to(self.members(conditions), of, 4)
+        match self.members(conditions) {
+            [] => None,
+            conditions => self.known_to(conditions, of, 4),
+        }
     }
 
     fn known_to(&self, conditions: &[Condition], of: Value, depth: u32) -> Option<bool> {
-        if conditions.is_empty() {
-            return None;
-        }
         let holds = |holds| conditions.binary_search(&Condition::new(of, holds)).is_ok();
         if let Some(found) = [true, false].into_iter().find(|&h| holds(h)) {
             return Some(found);
@@ -483,15 +516,15 @@ impl<'f> Pass<'f> {
         }
     }
 
-    fn replacements(&self) -> Replaced {
-        let mut same = Replaced::default();
-        for &inst in &self.choices {
+    fn replace(&mut self) {
+        for at in 0..self.room.choices.len() {
+            let inst = self.room.choices[at];
             let InstData {
                 op, args, result, ..
             } = self.func.inst(inst);
             let Some(result) = *result else { continue };
-            let conditions = self.looked[result.index()];
-            if conditions == NOBODY {
+            let conditions = self.room.looked[result.index()];
+            if conditions == NOBODY || conditions == EVERYWHERE {
                 continue;
             }
             let becomes = match (op, args.as_slice()) {
@@ -513,9 +546,9 @@ impl<'f> Pass<'f> {
                 _ => None,
             };
             if let Some(value) = becomes {
-                same.insert(result, value, self.func.value_count());
+                let values = self.func.value_count();
+                self.room.same.insert(result, value, values);
             }
         }
-        same
     }
 }

@@ -81,7 +81,7 @@ impl UnsupportedFloat {
 /// Instructions up to which a lowering stands in place of the operation.
 const INLINE: usize = 12;
 
-/// Runs the pass.
+/// Runs the pass; gives the number of operations lowered.
 ///
 /// # Errors
 /// Every operation that has no lowering.
@@ -90,7 +90,7 @@ pub fn run(
     profile: &HostProfile,
     fidelity: Fidelity,
     nans: Nans,
-) -> Result<(), Vec<UnsupportedFloat>> {
+) -> Result<usize, Vec<UnsupportedFloat>> {
     let target = Target {
         profile,
         fidelity,
@@ -101,7 +101,7 @@ pub fn run(
     let mut flushed: Option<Flushed> = None;
     let mut refused = Vec::new();
     let mut relied_on = Needs::default();
-    let mut any = false;
+    let mut floats = 0;
     let func = &module.func;
     for block in func.blocks() {
         for &inst in &func.block(block).insts {
@@ -109,7 +109,7 @@ pub fn run(
             let Op::Float(op, ty, mode) = data.op else {
                 continue;
             };
-            any = true;
+            floats += 1;
             if target.is_short(op, ty, data.args.len()) {
                 continue;
             }
@@ -132,8 +132,8 @@ pub fn run(
     if !refused.is_empty() {
         return Err(refused);
     }
-    if !any {
-        return Ok(());
+    if floats == 0 {
+        return Ok(0);
     }
     let values = module.func.value_count();
     let mut same = Replaced::default();
@@ -190,7 +190,7 @@ pub fn run(
         f32: declared.f32,
         f64: declared.f64,
     };
-    Ok(())
+    Ok(floats)
 }
 
 /// Which operands are never subnormal, by bits: f32 ones that the operation would flush.
@@ -302,7 +302,7 @@ impl Target<'_> {
         let mut needs = Needs::default();
         let result = self.lower_known(&mut b, op, ty, mode, &args, known, &mut needs)?;
         b.ret();
-        dce::run_keeping(&mut func, &[result]);
+        dce::run_in(&mut dce::Room::default(), &mut func, &[result]);
         Some((
             Helper {
                 name: String::new(),
@@ -334,7 +334,7 @@ impl Target<'_> {
         let mut fp = self.fp(&mut b, ty, mode, &args, known);
         let (result, stands) = quick::lower(&mut fp, self.profile, op, &args, &mut needs)?;
         b.ret();
-        dce::run_keeping(&mut func, &[result, stands]);
+        dce::run_in(&mut dce::Room::default(), &mut func, &[result, stands]);
         let fallback = Some(Fallback {
             stands,
             helper: HelperId(0),
