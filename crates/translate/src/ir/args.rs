@@ -33,13 +33,14 @@ impl Args {
     /// These.
     #[inline]
     pub fn from_slice(values: &[Value]) -> Args {
-        let mut places = [Value(0); FEW];
-        match places.get_mut(..values.len()) {
-            Some(few) => {
-                few.copy_from_slice(values);
-                Args::Few(values.len() as u8, places)
-            }
-            None => Args::Many(Box::new(values.to_vec())),
+        const FREE: Value = Value(0);
+        match *values {
+            [] => Args::new(),
+            [a] => Args::Few(1, [a, FREE, FREE, FREE]),
+            [a, b] => Args::Few(2, [a, b, FREE, FREE]),
+            [a, b, c] => Args::Few(3, [a, b, c, FREE]),
+            [a, b, c, d] => Args::Few(4, [a, b, c, d]),
+            _ => Args::Many(Box::new(values.to_vec())),
         }
     }
 

@@ -26,9 +26,18 @@ macro_rules! pure_methods {
         $(
             $(#[$m])*
             pub fn $name(&mut self, $($arg: Value),*) -> Value {
-                self.pure(Pure::$op, &[$($arg),*])
+                pure_methods!(self, $op, $($arg),*)
             }
         )*
+    };
+    ($self:ident, $op:ident, $x:ident) => {
+        $self.unary(Pure::$op, $x)
+    };
+    ($self:ident, $op:ident, $x:ident, $y:ident) => {
+        $self.binary(Pure::$op, $x, $y)
+    };
+    ($self:ident, $op:ident, $x:ident, $y:ident, $z:ident) => {
+        $self.ternary(Pure::$op, $x, $y, $z)
     };
 }
 
@@ -302,65 +311,71 @@ impl<'f> Builder<'f> {
 
     /// A pure operation.
     pub fn pure(&mut self, op: Pure, args: &[Value]) -> Value {
-        let args = match *args {
-            [x] => {
-                if let Some(c) = self.func.as_const(x)
-                    && let Some(result) = fold(op, &[c])
-                {
-                    return self.constant(result);
-                }
-                if let Some(result) = self.simplify_unary(op, x) {
-                    return result;
-                }
-                Args::from_slice(&[x])
-            }
-            [x, y] => {
-                let (cx, cy) = (self.func.as_const(x), self.func.as_const(y));
-                if let (Some(cx), Some(cy)) = (cx, cy)
-                    && let Some(result) = fold(op, &[cx, cy])
-                {
-                    return self.constant(result);
-                }
-                // Constants go right, otherwise the older value goes left, so that equal ones meet.
-                let swap = op.commutes() && (cx.is_some(), x) > (cy.is_some(), y);
-                let (x, y, cx, cy) = if swap { (y, x, cy, cx) } else { (x, y, cx, cy) };
-                if let Some(result) = self.simplify_binary(op, x, y, cx, cy) {
-                    return result;
-                }
-                Args::from_slice(&[x, y])
-            }
-            [x, y, z] => {
-                let consts = [x, y, z].map(|v| self.func.as_const(v));
-                if let [Some(x), Some(y), Some(z)] = consts
-                    && let Some(result) = fold(op, &[x, y, z])
-                {
-                    return self.constant(result);
-                }
-                if let Some(result) = self.simplify_ternary(op, x, y, z, consts) {
-                    return result;
-                }
-                Args::from_slice(&[x, y, z])
-            }
-            _ => Args::from_slice(args),
-        };
-        self.value(Op::Pure(op), args, Kind::I32)
+        match *args {
+            [x] => self.unary(op, x),
+            [x, y] => self.binary(op, x, y),
+            [x, y, z] => self.ternary(op, x, y, z),
+            // No pure operation takes more.
+            _ => self.value(Op::Pure(op), args, Kind::I32),
+        }
+    }
+
+    fn unary(&mut self, op: Pure, x: Value) -> Value {
+        if let Some(c) = self.func.as_const(x)
+            && let Some(result) = fold(op, &[c])
+        {
+            return self.constant(result);
+        }
+        match self.simplify_unary(op, x) {
+            Some(result) => result,
+            None => self.value(Op::Pure(op), &[x], Kind::I32),
+        }
+    }
+
+    fn binary(&mut self, op: Pure, x: Value, y: Value) -> Value {
+        let (cx, cy) = (self.func.as_const(x), self.func.as_const(y));
+        if let (Some(cx), Some(cy)) = (cx, cy)
+            && let Some(result) = fold(op, &[cx, cy])
+        {
+            return self.constant(result);
+        }
+        // Constants go right, otherwise the older value goes left, so that equal ones meet.
+        let swap = op.commutes() && (cx.is_some(), x) > (cy.is_some(), y);
+        let (x, y, cx, cy) = if swap { (y, x, cy, cx) } else { (x, y, cx, cy) };
+        match self.simplify_binary(op, x, y, cx, cy) {
+            Some(result) => result,
+            None => self.value(Op::Pure(op), &[x, y], Kind::I32),
+        }
+    }
+
+    fn ternary(&mut self, op: Pure, x: Value, y: Value, z: Value) -> Value {
+        let consts = [x, y, z].map(|v| self.func.as_const(v));
+        if let [Some(x), Some(y), Some(z)] = consts
+            && let Some(result) = fold(op, &[x, y, z])
+        {
+            return self.constant(result);
+        }
+        match self.simplify_ternary(op, x, y, z, consts) {
+            Some(result) => result,
+            None => self.value(Op::Pure(op), &[x, y, z], Kind::I32),
+        }
     }
 
     // ---- Floats and helpers ----------------------------------------------------------------------
 
     /// A guest float operation.
     pub fn float(&mut self, op: FOp, ty: FTy, mode: FMode, args: &[Value]) -> Value {
-        self.value(Op::Float(op, ty, mode), Args::from_slice(args), Kind::I32)
+        self.value(Op::Float(op, ty, mode), args, Kind::I32)
     }
 
     /// A host float operation.
     pub fn host(&mut self, op: HostOp, ty: FTy, args: &[Value]) -> Value {
-        self.value(Op::Host(op, ty), Args::from_slice(args), Kind::I32)
+        self.value(Op::Host(op, ty), args, Kind::I32)
     }
 
     /// A call of a helper of the module whose result is of kind `result`.
     pub fn call(&mut self, helper: HelperId, result: Kind, args: &[Value]) -> Value {
-        self.value(Op::Call(helper), Args::from_slice(args), result)
+        self.value(Op::Call(helper), args, result)
     }
 
     // ---- Lanes -----------------------------------------------------------------------------------
@@ -382,7 +397,7 @@ impl<'f> Builder<'f> {
             let (all, none) = (self.const_mask(u64::MAX), self.const_mask(0));
             return self.select(x, all, none);
         }
-        self.value(Op::Ballot, Args::from_slice(&[x]), Kind::I32)
+        self.value(Op::Ballot, &[x], Kind::I32)
     }
 
     /// `Op::LaneBit`: each lane's bit of a uniform mask.
@@ -411,7 +426,7 @@ impl<'f> Builder<'f> {
                 _ => {}
             }
         }
-        self.value(Op::LaneBit, Args::from_slice(&[mask]), Kind::Bool)
+        self.value(Op::LaneBit, &[mask], Kind::Bool)
     }
 
     /// `Op::Table`: word `index` of constant words; 0 where it is just behind them.
@@ -422,7 +437,7 @@ impl<'f> Builder<'f> {
             let word = table.get(index as usize).copied().unwrap_or(0);
             return self.const32(word);
         }
-        self.value(Op::Table(number), Args::from_slice(&[index]), Kind::I32)
+        self.value(Op::Table(number), &[index], Kind::I32)
     }
 
     /// `Op::ReadLane`: what lane `lane` (uniform) holds.
@@ -433,7 +448,7 @@ impl<'f> Builder<'f> {
         if let Some(Op::Input(Input::LaneId)) = self.func.def_inst(x).map(|d| d.op) {
             return lane;
         }
-        self.value(Op::ReadLane, Args::from_slice(&[x, lane]), Kind::I32)
+        self.value(Op::ReadLane, &[x, lane], Kind::I32)
     }
 
     /// `Op::Shuffle`: what lane `lane` (of each lane's choice) holds.
@@ -450,7 +465,7 @@ impl<'f> Builder<'f> {
         ) {
             (Some(Op::Input(Input::LaneId)), _) => lane,
             (_, Some(Op::Input(Input::LaneId))) => x,
-            _ => self.value(Op::Shuffle, Args::from_slice(&[x, lane]), Kind::I32),
+            _ => self.value(Op::Shuffle, &[x, lane], Kind::I32),
         }
     }
 
@@ -459,13 +474,13 @@ impl<'f> Builder<'f> {
     /// `Op::Ptr`: the place of `bytes` bytes at a guest address (I64).
     pub fn ptr(&mut self, address: Value, bytes: u32) -> Value {
         let op = Op::Ptr { bytes, own: false };
-        self.value(op, Args::from_slice(&[address]), Kind::Ptr)
+        self.value(op, &[address], Kind::Ptr)
     }
 
     /// The same of bytes that no other lane reaches.
     pub fn own_ptr(&mut self, address: Value, bytes: u32) -> Value {
         let op = Op::Ptr { bytes, own: true };
-        self.value(op, Args::from_slice(&[address]), Kind::Ptr)
+        self.value(op, &[address], Kind::Ptr)
     }
 
     /// `Op::PtrBytes`: the place of as many bytes as an I32 says.
@@ -473,18 +488,18 @@ impl<'f> Builder<'f> {
         if let Some(Const::I32(bytes)) = self.func.as_const(bytes) {
             return self.ptr(address, bytes);
         }
-        self.value(Op::PtrBytes, Args::from_slice(&[address, bytes]), Kind::Ptr)
+        self.value(Op::PtrBytes, &[address, bytes], Kind::Ptr)
     }
 
     /// `Op::PtrBound`: a byte of a bound buffer.
     pub fn ptr_bound(&mut self, buffer: u32, offset: Value) -> Value {
-        let args = Args::from_slice(&[offset]);
+        let args = &[offset];
         self.value(Op::PtrBound { buffer }, args, Kind::Ptr)
     }
 
     /// `Op::PtrOk`: whether a place is inside guest memory.
     pub fn ptr_ok(&mut self, ptr: Value) -> Value {
-        self.value(Op::PtrOk, Args::from_slice(&[ptr]), Kind::Bool)
+        self.value(Op::PtrOk, &[ptr], Kind::Bool)
     }
 
     /// `Op::Load`.
@@ -506,7 +521,7 @@ impl<'f> Builder<'f> {
             aligned,
             read_only,
         };
-        self.value(op, Args::from_slice(&[ptr, guard]), Kind::I32)
+        self.value(op, &[ptr, guard], Kind::I32)
     }
 
     /// `Op::Store`.
@@ -526,7 +541,7 @@ impl<'f> Builder<'f> {
                     offset,
                     aligned,
                 },
-                Args::from_slice(&[ptr, value, guard]),
+                &[ptr, value, guard],
             );
         }
     }
@@ -559,7 +574,7 @@ impl<'f> Builder<'f> {
                 offset,
                 shape,
             },
-            args,
+            &args,
             typing::mem_kind(width),
         )
     }
@@ -569,20 +584,13 @@ impl<'f> Builder<'f> {
         if self.is_false(guard) {
             return self.const32(0);
         }
-        self.value(
-            Op::LdsLoad { width },
-            Args::from_slice(&[address, guard]),
-            Kind::I32,
-        )
+        self.value(Op::LdsLoad { width }, &[address, guard], Kind::I32)
     }
 
     /// `Op::LdsStore`.
     pub fn lds_store(&mut self, address: Value, value: Value, guard: Value, width: MemWidth) {
         if !self.is_false(guard) {
-            self.effect(
-                Op::LdsStore { width },
-                Args::from_slice(&[address, value, guard]),
-            );
+            self.effect(Op::LdsStore { width }, &[address, value, guard]);
         }
     }
 
@@ -603,7 +611,7 @@ impl<'f> Builder<'f> {
             offset,
             aligned,
         };
-        self.value(op, Args::from_slice(&[at, guard]), Kind::I32)
+        self.value(op, &[at, guard], Kind::I32)
     }
 
     /// `Op::ScratchStore`.
@@ -622,7 +630,7 @@ impl<'f> Builder<'f> {
                 offset,
                 aligned,
             };
-            self.effect(op, Args::from_slice(&[at, value, guard]));
+            self.effect(op, &[at, value, guard]);
         }
     }
 
@@ -644,7 +652,7 @@ impl<'f> Builder<'f> {
         args.extend_from_slice(data);
         self.value(
             Op::LdsAtomic { op, width, shape },
-            args,
+            &args,
             typing::mem_kind(width),
         )
     }
@@ -652,18 +660,18 @@ impl<'f> Builder<'f> {
     /// `Op::Fault`.
     pub fn fault(&mut self, pc: u32, address: Value, guard: Value) {
         if !self.is_false(guard) {
-            self.effect(Op::Fault { pc }, Args::from_slice(&[address, guard]));
+            self.effect(Op::Fault { pc }, &[address, guard]);
         }
     }
 
     /// `Op::WaveSync`.
     pub fn wave_sync(&mut self) {
-        self.effect(Op::WaveSync, Args::new());
+        self.effect(Op::WaveSync, &[]);
     }
 
     /// `Op::AnyWave`.
     pub fn any_wave(&mut self, x: Value) -> Value {
-        self.value(Op::AnyWave, Args::from_slice(&[x]), Kind::Bool)
+        self.value(Op::AnyWave, &[x], Kind::Bool)
     }
 
     /// Makes `op` again on these arguments, with all that the constructors do: how passes rebuild an
@@ -759,10 +767,10 @@ impl<'f> Builder<'f> {
                 | Op::Valid,
                 _,
             ) => {
-                self.effect(op, Args::from_slice(args));
+                self.effect(op, args);
                 None
             }
-            _ => Some(self.value(op, Args::from_slice(args), result.unwrap_or(Kind::I32))),
+            _ => Some(self.value(op, args, result.unwrap_or(Kind::I32))),
         }
     }
 
@@ -773,10 +781,10 @@ impl<'f> Builder<'f> {
         }
         let op = Op::Image(access);
         if access.op == ImageOp::Store {
-            self.effect(op, Args::from_slice(args));
+            self.effect(op, args);
             return None;
         }
-        Some(self.value(op, Args::from_slice(args), Kind::I32))
+        Some(self.value(op, args, Kind::I32))
     }
 
     /// `Op::Quad`.
@@ -786,26 +794,26 @@ impl<'f> Builder<'f> {
             return x;
         }
         let op = Op::Quad { perm, narrow };
-        self.value(op, Args::from_slice(&[x]), Kind::I32)
+        self.value(op, &[x], Kind::I32)
     }
 
     /// `Op::InterpFirst`.
     pub fn interp_first(&mut self, attribute: u8, i: Value) -> Value {
         let op = Op::InterpFirst { attribute };
-        self.value(op, Args::from_slice(&[i]), Kind::I32)
+        self.value(op, &[i], Kind::I32)
     }
 
     /// `Op::Output`.
     pub fn output(&mut self, to: Output, component: u8, value: Value, guard: Value) {
         if !self.is_false(guard) {
             let op = Op::Output { to, component };
-            self.effect(op, Args::from_slice(&[value, guard]));
+            self.effect(op, &[value, guard]);
         }
     }
 
     /// `Op::Valid`.
     pub fn valid(&mut self, x: Value) {
-        self.effect(Op::Valid, Args::from_slice(&[x]));
+        self.effect(Op::Valid, &[x]);
     }
 
     /// Who does an atomic: in a function of one lane there is but one.
@@ -821,18 +829,19 @@ impl<'f> Builder<'f> {
         self.func.as_const(guard) == Some(Const::Bool(false))
     }
 
-    fn effect(&mut self, op: Op, args: Args) {
-        self.func.append_inst(self.block, op, args, None);
+    fn effect(&mut self, op: Op, args: &[Value]) {
+        self.func
+            .append_inst(self.block, op, Args::from_slice(args), None);
     }
 
     /// The value of `op`, an earlier one of the block where there is one. `kind` is a call's result,
     /// or a stand-in where the arguments do not fit (which the verifier reports).
-    fn value(&mut self, op: Op, args: Args, kind: Kind) -> Value {
+    fn value(&mut self, op: Op, args: &[Value], kind: Kind) -> Value {
         if !op.is_pure() {
             return append(self.func, self.block, op, args, kind).1;
         }
-        let key = numbering::key(&op, &args);
-        if let Some(known) = self.func.numbered(key, op, &args) {
+        let key = numbering::key(&op, args);
+        if let Some(known) = self.func.numbered(key, op, args) {
             return known;
         }
         let (inst, value) = append(self.func, self.block, op, args, kind);
@@ -847,9 +856,9 @@ impl<'f> Builder<'f> {
 }
 
 /// Appends an instruction with the result that its arguments make; `kind` as for `Builder::value`.
-fn append(func: &mut Func, block: Block, op: Op, args: Args, kind: Kind) -> (Inst, Value) {
-    let ty = of_words(func, op, &args).unwrap_or_else(|| of_any(func, op, &args, kind));
-    func.append_value(block, op, args, ty)
+fn append(func: &mut Func, block: Block, op: Op, args: &[Value], kind: Kind) -> (Inst, Value) {
+    let ty = of_words(func, op, args).unwrap_or_else(|| of_any(func, op, args, kind));
+    func.append_value(block, op, Args::from_slice(args), ty)
 }
 
 fn of_any(func: &Func, op: Op, args: &[Value], kind: Kind) -> Ty {

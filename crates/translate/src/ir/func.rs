@@ -529,10 +529,10 @@ impl Func {
 
     /// What a pure operation has given before in the builder's block.
     #[inline]
-    pub(super) fn numbered(&self, key: u32, op: Op, args: &Args) -> Option<Value> {
+    pub(super) fn numbered(&self, key: u32, op: Op, args: &[Value]) -> Option<Value> {
         let known = self.numbered.find(key, |inst| {
             let data = &self.insts[inst.index()];
-            data.op == op && data.args == *args
+            data.op == op && *data.args == *args
         })?;
         self.insts[known.index()].result
     }
