@@ -129,12 +129,19 @@ impl Inst {
 
     /// Destination `i` in the row's order, implicit ones included.
     pub fn dst(&self, i: usize) -> Option<(Operand, Ty)> {
-        self.dst_specs().nth(i).map(|s| self.with_ty(s))
+        let roles = self.opcode.roles();
+        if roles.varies {
+            return self.dst_specs().nth(i).map(|s| self.with_ty(s));
+        }
+        let spec = self.row().operands.get(usize::from(*roles.dsts.get(i)?))?;
+        Some(self.with_ty(spec))
     }
 
     /// Source `i` in the row's order, implicit ones and read destinations included.
     pub fn src(&self, i: usize) -> Option<(Operand, Ty)> {
-        self.src_specs().nth(i).map(|s| self.with_ty(s))
+        let at = *self.opcode.roles().srcs.get(i)?;
+        let spec = self.row().operands.get(usize::from(at))?;
+        Some(self.with_ty(spec))
     }
 
     /// All destinations.
@@ -444,44 +451,68 @@ impl Inst {
 
     /// Modifiers of a memory instruction; all off for the others.
     pub fn mem_mods(&self) -> MemMods {
-        let mut m = MemMods {
+        let offset = || self.field(FieldId::Offset);
+        let cached = || MemMods {
             glc: self.flag(FieldId::Glc),
             slc: self.flag(FieldId::Slc),
             dlc: self.flag(FieldId::Dlc),
-            offen: self.flag(FieldId::Offen),
-            idxen: self.flag(FieldId::Idxen),
-            lds: self.flag(FieldId::Lds),
-            tfe: self.flag(FieldId::Tfe),
-            gds: self.flag(FieldId::Gds),
-            format: self.field(FieldId::Format) as u8,
             ..MemMods::default()
         };
-        let offset = self.field(FieldId::Offset);
         let has = |slot| self.row().operands.iter().any(|s| s.slot == slot);
         match self.encoding {
-            // Cache and counter instructions have the fields and ignore them.
-            Encoding::Mubuf if self.row().operands.is_empty() => return MemMods::default(),
-            Encoding::Smem if !has(Slot::SmemOffset) => return MemMods::default(),
-            Encoding::Smem if !has(Slot::Sdata) => {
-                return MemMods {
-                    offset: sign_extend(offset, 21),
-                    ..MemMods::default()
-                };
-            }
-            Encoding::Smem => m.offset = sign_extend(offset, 21),
-            Encoding::Global | Encoding::Scratch => m.offset = sign_extend(offset, 12),
             Encoding::Ds => {
                 let offset1 = self.field(FieldId::Offset1);
-                if self.flags().contains(RowFlags::DS2) {
-                    m.offset = offset as i32;
-                    m.offset1 = offset1 as u8;
+                let (high, offset1) = if self.flags().contains(RowFlags::DS2) {
+                    (0, offset1 as u8)
                 } else {
-                    m.offset = (offset | offset1 << 8) as i32;
+                    (offset1 << 8, 0)
+                };
+                MemMods {
+                    offset: (offset() | high) as i32,
+                    offset1,
+                    gds: self.flag(FieldId::Gds),
+                    ..MemMods::default()
                 }
             }
-            _ => m.offset = offset as i32,
+            // Cache and counter instructions have the fields and ignore them.
+            Encoding::Mubuf if self.row().operands.is_empty() => MemMods::default(),
+            Encoding::Smem if !has(Slot::SmemOffset) => MemMods::default(),
+            Encoding::Smem => {
+                let cached = if has(Slot::Sdata) {
+                    cached()
+                } else {
+                    MemMods::default()
+                };
+                MemMods {
+                    offset: sign_extend(offset(), 21),
+                    ..cached
+                }
+            }
+            Encoding::Flat | Encoding::Global | Encoding::Scratch => MemMods {
+                offset: match self.encoding {
+                    Encoding::Flat => offset() as i32,
+                    _ => sign_extend(offset(), 12),
+                },
+                lds: self.flag(FieldId::Lds),
+                ..cached()
+            },
+            Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg => MemMods {
+                offset: offset() as i32,
+                offen: self.flag(FieldId::Offen),
+                idxen: self.flag(FieldId::Idxen),
+                lds: self.flag(FieldId::Lds),
+                tfe: self.flag(FieldId::Tfe),
+                format: self.field(FieldId::Format) as u8,
+                ..cached()
+            },
+            _ => MemMods::default(),
         }
-        m
+    }
+
+    /// Whether the status of a load goes to the register behind its data.
+    #[inline]
+    pub const fn has_tfe(&self) -> bool {
+        self.flag(FieldId::Tfe)
     }
 
     /// Modifiers of an image instruction; all off for the others.

@@ -41,7 +41,7 @@ use short::*;
 
 use crate::encoding::Encoding;
 use crate::operand::Ty::*;
-use crate::row::{Form, Row, RowFlags};
+use crate::row::{Access, Form, Row, RowFlags};
 use crate::sem::*;
 use crate::target::Target;
 
@@ -85,7 +85,57 @@ impl Opcode {
     pub const fn name(self) -> &'static str {
         self.row().name
     }
+
+    /// The places of its roles.
+    #[inline]
+    pub(crate) const fn roles(self) -> &'static Roles {
+        &ROLES[self as usize]
+    }
 }
+
+/// Where the destinations and the sources of a row stand among its operands.
+#[derive(Clone, Copy)]
+pub(crate) struct Roles {
+    /// By number of the destination; [`NO_ROLE`] where it has not so many.
+    pub dsts: [u8; 4],
+    /// By number of the source.
+    pub srcs: [u8; 8],
+    /// The instruction's bits say which of the destinations it has.
+    pub varies: bool,
+}
+
+/// No operand's place.
+const NO_ROLE: u8 = u8::MAX;
+
+static ROLES: [Roles; Opcode::ALL.len()] = {
+    let mut all = [Roles {
+        dsts: [NO_ROLE; 4],
+        srcs: [NO_ROLE; 8],
+        varies: false,
+    }; Opcode::ALL.len()];
+    let mut r = 0;
+    while r < ROWS.len() {
+        let (mut dsts, mut srcs) = (0, 0);
+        all[r].varies = ROWS[r].flags.contains(RowFlags::LDS_LOAD);
+        let mut i = 0;
+        while i < ROWS[r].operands.len() {
+            match ROWS[r].operands[i].access {
+                Access::Src => {
+                    all[r].srcs[srcs] = i as u8;
+                    srcs += 1;
+                }
+                Access::Dst => {
+                    all[r].dsts[dsts] = i as u8;
+                    dsts += 1;
+                }
+                Access::DstIfGlc => all[r].varies = true,
+            }
+            i += 1;
+        }
+        r += 1;
+    }
+    all
+};
 
 impl fmt::Debug for Opcode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,7 +6,7 @@ use spirdna_isa::{Inst, Operand, SReg, Special, Ty, WaveSize};
 use super::Lift;
 use super::regs::Var;
 use crate::error::Reason;
-use crate::ir::{Kind, Value};
+use crate::ir::{Const, Kind, Value};
 
 impl Lift<'_> {
     // ---- EXEC and masks --------------------------------------------------------------------------
@@ -24,7 +24,27 @@ impl Lift<'_> {
     /// Whether the lane is active: the guard of everything a vector instruction does.
     pub(super) fn active(&mut self) -> Value {
         let exec = self.exec();
-        self.b.lane_bit(exec)
+        let block = self.b.block();
+        match self.active {
+            Some((at, of, active)) if at == block && of == exec => active,
+            _ => {
+                let active = self.b.lane_bit(exec);
+                self.active = Some((block, exec, active));
+                active
+            }
+        }
+    }
+
+    /// Whether a Bool is known to be true.
+    #[inline]
+    pub(super) fn is_yes(&self, x: Value) -> bool {
+        self.b.as_const(x) == Some(Const::Bool(true))
+    }
+
+    /// Whether a Bool is known to be false.
+    #[inline]
+    pub(super) fn is_no(&self, x: Value) -> bool {
+        self.b.as_const(x) == Some(Const::Bool(false))
     }
 
     /// SCC.
@@ -68,6 +88,7 @@ impl Lift<'_> {
     /// A scalar register as uniform I32.
     pub(super) fn sreg(&mut self, reg: SReg) -> Value {
         match (reg, self.launch.wave) {
+            _ if reg.is_sgpr() => self.regs.read(&mut self.b, Var::scalar(reg)),
             (SReg::NULL, _) => self.b.const32(0),
             (SReg::EXEC_LO, WaveSize::W32) => self.exec(),
             (SReg::EXEC_LO, WaveSize::W64) => {
@@ -85,6 +106,7 @@ impl Lift<'_> {
     /// Writes a scalar register.
     pub(super) fn set_sreg(&mut self, reg: SReg, value: Value) {
         match (reg, self.launch.wave) {
+            _ if reg.is_sgpr() => self.regs.write(Var::scalar(reg), value),
             (SReg::NULL, _) => {}
             (SReg::EXEC_LO, WaveSize::W32) => self.set_exec(value),
             (SReg::EXEC_LO, WaveSize::W64) => {
@@ -158,8 +180,12 @@ impl Lift<'_> {
 
     /// Writes the lanes of a vector register where `lanes` holds, whatever EXEC says.
     pub(super) fn set_vreg_where(&mut self, n: u8, value: Value, lanes: Value) {
-        let old = self.vreg(n);
-        let new = self.b.select(lanes, value, old);
+        let new = if self.is_yes(lanes) {
+            value
+        } else {
+            let old = self.vreg(n);
+            self.b.select(lanes, value, old)
+        };
         self.regs.write(Var::vector(n), new);
     }
 

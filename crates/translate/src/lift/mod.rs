@@ -30,7 +30,7 @@ mod tests;
 mod trace;
 mod valu;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::stage::FixedSgpr;
 use spirdna_isa::{Inst, RowFlags, SReg, Sem, WaveSize};
@@ -137,11 +137,11 @@ fn lift_as(
                 .map(|&(.., copy)| copy);
             let copy = match known {
                 Some(copy) => copy,
-                None if modes.at.get(&origin) == Some(&mode) => origin,
+                None if modes.at(origin) == Some(mode) => origin,
                 None => {
                     let copy = program.copy_block(to);
                     copies.push((origin, mode, copy));
-                    modes.at.insert(copy, mode);
+                    modes.reach(copy, mode);
                     copy
                 }
             };
@@ -167,10 +167,28 @@ struct Conflict {
 /// MODE at the begin of each block, as far as it is known.
 #[derive(Default)]
 struct Modes {
-    at: FxHashMap<GuestBlock, Mode>,
+    /// By number of the block.
+    at: Vec<Option<Mode>>,
     conflicts: Vec<Conflict>,
     /// Conflicts are refused.
     last: bool,
+}
+
+impl Modes {
+    fn at(&self, block: GuestBlock) -> Option<Mode> {
+        self.at.get(block.index()).copied().flatten()
+    }
+
+    /// A way leads into a block with a MODE: that one, if it is the first.
+    fn reach(&mut self, block: GuestBlock, mode: Mode) -> Mode {
+        if self.at.len() <= block.index() {
+            self.at.resize(block.index() + 1, None);
+        }
+        match self.at.get_mut(block.index()) {
+            Some(at) => *at.get_or_insert(mode),
+            None => mode,
+        }
+    }
 }
 
 fn lift_with(
@@ -188,15 +206,14 @@ fn lift_with(
         Func::new(launch.wave)
     };
     func.reserve(64 + INSTS_EACH * program.inst_count());
+    let ways = predecessors(program, &order);
+    let steady = steady::analyse(program, &ways, launch.wave.lanes() / 32);
     let mut lift = Lift {
         launch,
         facts,
         code: program.named_code(),
         b: Builder::new(&mut func),
-        regs: Regs::new(
-            &predecessors(program, &order),
-            &steady::analyse(program, launch.wave.lanes() / 32),
-        ),
+        regs: Regs::new(&ways, steady),
         mode: launch.mode,
         pc: 0,
         flags: RowFlags::empty(),
@@ -204,6 +221,8 @@ fn lift_with(
         faults: FxHashSet::default(),
         vsharps: Vec::new(),
         halves: Vec::new(),
+        has_images: false,
+        active: None,
         described: Vec::new(),
         helpers: Vec::new(),
         private: how.private,
@@ -218,16 +237,16 @@ fn lift_with(
         lift.regs.place(block, ir);
     }
     lift.prologue();
-    modes.at.insert(GuestBlock(0), launch.mode);
+    modes.reach(GuestBlock(0), launch.mode);
     for &block in &order {
-        let Some(&mode) = modes.at.get(&block) else {
+        let Some(mode) = modes.at(block) else {
             continue;
         };
         lift.mode = mode;
         lift.block(program, block, &mut refused);
         for (target, to) in program.block(block).exit.successors().enumerate() {
             let mode = lift.mode;
-            if *modes.at.entry(to).or_insert(mode) == mode {
+            if modes.reach(to, mode) == mode {
                 continue;
             }
             modes.conflicts.push(Conflict {
@@ -247,10 +266,10 @@ fn lift_with(
     for (number, place) in (0..).zip(&facts.bound) {
         match *place {
             DescriptorPlace::Memory { pointer, offset } => {
-                let of = lift.origins.iter().filter(|(_, (p, at))| {
-                    *p == pointer && at.checked_sub(offset).is_some_and(|at| at < 8)
+                let of = lift.origins.iter().filter(|&(_, (of, at))| {
+                    of == pointer && at.checked_sub(offset).is_some_and(|at| at < 8)
                 });
-                bases.extend(of.map(|(&value, _)| (value, number)));
+                bases.extend(of.map(|(value, _)| (value, number)));
             }
             DescriptorPlace::UserSgprs(first) => {
                 for n in [first, first.saturating_add(1)] {
@@ -267,6 +286,7 @@ fn lift_with(
         helpers,
         vsharps,
         halves,
+        has_images,
         ..
     } = lift;
     regs.finish(&mut b);
@@ -274,7 +294,7 @@ fn lift_with(
         let bug = "a register was written that no operand names";
         refused.push(Unsupported::nothing(0, Reason::Bug(bug)));
     }
-    if refused.is_empty() {
+    if refused.is_empty() && has_images {
         let found = bind::run(&mut func, &facts.map, &halves, how.listing);
         module.images = found.images;
         let sites = found.refused.into_iter();
@@ -318,6 +338,10 @@ struct Lift<'a> {
     vsharps: Vec<trace::BufferWords>,
     /// Where components of texels are halves.
     halves: Vec<Loc>,
+    /// Whether any instruction is of an image.
+    has_images: bool,
+    /// The block at hand, EXEC, and its lanes as `active` gives them.
+    active: Option<(Block, Value, Value)>,
     /// What the V#s of the block at hand say.
     described: Vec<(buffer::address::DescribedBy, buffer::address::Described)>,
     /// Helpers that the instructions lifted so far call.
@@ -477,7 +501,10 @@ impl Lift<'_> {
             Sem::Flat(sem) => self.flat(inst, sem),
             Sem::Interp(sem) => self.interp(inst, sem),
             Sem::Export => self.export(inst),
-            Sem::Image(sem) => self.image(inst, sem),
+            Sem::Image(sem) => {
+                self.has_images = true;
+                self.image(inst, sem)
+            }
         }
     }
 
@@ -628,19 +655,23 @@ fn pick(b: &mut Builder<'_>, index: Value, items: &[Value], beyond: Value) -> Va
 fn reverse_post_order(program: &Program) -> Vec<GuestBlock> {
     let mut seen = vec![false; program.blocks().len()];
     let mut order = Vec::with_capacity(seen.len());
-    let mut stack: Vec<(GuestBlock, Vec<GuestBlock>)> = Vec::new();
-    let children = |block: GuestBlock| program.block(block).exit.successors().collect::<Vec<_>>();
+    // Blocks on the way, with the number of successors that are still to be seen, the last one first.
+    let mut stack: Vec<(GuestBlock, usize)> = Vec::new();
+    let enter = |block: GuestBlock| (block, program.block(block).exit.successor_count());
     if let Some(first) = seen.first_mut() {
         *first = true;
-        stack.push((GuestBlock(0), children(GuestBlock(0))));
+        stack.push(enter(GuestBlock(0)));
     }
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.pop() {
-            Some(next) if !seen[next.index()] => {
-                seen[next.index()] = true;
-                stack.push((next, children(next)));
+    while let Some((block, left)) = stack.last_mut() {
+        match left.checked_sub(1) {
+            Some(next) => {
+                *left = next;
+                if let Some(next) = program.block(*block).exit.successor(next)
+                    && !std::mem::replace(&mut seen[next.index()], true)
+                {
+                    stack.push(enter(next));
+                }
             }
-            Some(_) => {}
             None => {
                 order.push(*block);
                 stack.pop();

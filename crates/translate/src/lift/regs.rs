@@ -5,14 +5,15 @@
 //! all blocks are lifted, `finish` supplies the parameters' arguments on every edge. Registers nobody
 //! wrote hold zero.
 
-use std::collections::VecDeque;
-
 use smallvec::SmallVec;
 use spirdna_isa::SReg;
 
 use super::steady::{BlockFacts, RegSet};
-use crate::ir::{Block, Builder, Kind, Ty, Value};
+use crate::ir::{Block, Builder, Kind, Target, Terminator, Ty, Value};
 use crate::program::GuestBlock;
+
+/// No value.
+const NONE: Value = Value(u32::MAX);
 
 /// A guest register as a variable of SSA construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,13 +41,15 @@ impl Var {
         self.0 as usize
     }
 
-    /// The register as a set.
-    fn set(self) -> RegSet {
+    /// Whether a set has the register (of EXEC a half).
+    fn is_in(self, set: &RegSet) -> bool {
         match self {
-            Var::EXEC => RegSet::EXEC,
-            Var::SCC => RegSet::SCC,
-            Var(n) if n >= Self::VGPR0 => RegSet::vectors((n - Self::VGPR0) as u8, 1),
-            Var(n) => RegSet::scalars(n as u8, 1),
+            Var::EXEC => {
+                set.has_scalar(SReg::EXEC_LO.code()) || set.has_scalar(SReg::EXEC_HI.code())
+            }
+            Var::SCC => set.has_scc(),
+            Var(n) if n >= Self::VGPR0 => set.has_vector((n - Self::VGPR0) as u8),
+            Var(n) => set.has_scalar(n as u8),
         }
     }
 
@@ -60,16 +63,16 @@ impl Var {
     }
 }
 
-/// Room for registers that a block that is asked for one has at first.
-const FIRST_REGS: usize = 16;
+/// The prologue, as what an edge leaves.
+const PROLOGUE: GuestBlock = GuestBlock(u32::MAX);
 
 /// An edge into a guest block: the IR block it leaves and which of its targets it is.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    /// The guest block it leaves; `None` for the prologue.
-    from: Option<GuestBlock>,
+    /// The guest block it leaves, or [`PROLOGUE`].
+    from: GuestBlock,
     ir: Block,
-    target: usize,
+    target: u32,
 }
 
 #[derive(Default)]
@@ -79,40 +82,115 @@ struct BlockState {
     edges: SmallVec<[Edge; 2]>,
     /// Number of edges that will come: known from the guest's graph before lifting.
     predecessors: u32,
-    /// Values at its begin, as far as anybody asked, by register.
-    entry: Vec<(Var, Value)>,
-    /// Values written in it, by register.
-    end: Vec<(Var, Value)>,
     lifted: bool,
-    /// What is known of its registers before it is lifted.
-    facts: BlockFacts,
 }
 
-impl BlockState {
-    /// What a register holds at the begin, or where that is to be put.
-    fn at_begin(&self, var: Var) -> Result<Value, usize> {
-        let at = self.entry.binary_search_by_key(&var, |&(var, _)| var);
-        at.and_then(|at| self.entry.get(at).map(|&(_, value)| value).ok_or(at))
+/// Where in a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    Begin,
+    End,
+}
+
+/// What a register holds somewhere; free where the value is [`NONE`].
+#[derive(Clone, Copy)]
+struct Slot {
+    block: GuestBlock,
+    var: Var,
+    at: At,
+    value: Value,
+}
+
+/// Slots at first.
+const FIRST_SLOTS: usize = 128;
+
+/// What registers hold at the begins of blocks, as far as anybody asked, and what they were written to at
+/// the ends: a hash table with open addressing.
+#[derive(Default)]
+struct Held {
+    /// A power of two of them, or none; half of them are free.
+    slots: Vec<Slot>,
+    taken: usize,
+}
+
+impl Held {
+    /// The slot of a register, or the free one where it belongs. There are slots.
+    fn place(&self, block: GuestBlock, var: Var, at: At) -> usize {
+        let key = u64::from(block.0) << 16 | u64::from(var.0) << 1 | at as u64;
+        let mask = self.slots.len() - 1;
+        let mut place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
+        loop {
+            // The mask keeps it inside.
+            let slot = &self.slots[place];
+            if slot.value == NONE || slot.block == block && slot.var == var && slot.at == at {
+                return place;
+            }
+            place = (place + 1) & mask;
+        }
     }
 
-    /// What was written to a register.
-    fn at_end(&self, var: Var) -> Option<Value> {
-        let at = self.end.binary_search_by_key(&var, |&(var, _)| var).ok()?;
-        self.end.get(at).map(|&(_, value)| value)
+    fn get(&self, block: GuestBlock, var: Var, at: At) -> Option<Value> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let value = self.slots[self.place(block, var, at)].value;
+        (value != NONE).then_some(value)
+    }
+
+    fn set(&mut self, block: GuestBlock, var: Var, at: At, value: Value) {
+        if (self.taken + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
+        let place = self.place(block, var, at);
+        self.taken += usize::from(self.slots[place].value == NONE);
+        self.slots[place] = Slot {
+            block,
+            var,
+            at,
+            value,
+        };
+    }
+
+    fn grow(&mut self) {
+        let free = Slot {
+            block: PROLOGUE,
+            var: Var(0),
+            at: At::Begin,
+            value: NONE,
+        };
+        let slots = vec![free; (self.slots.len() * 2).max(FIRST_SLOTS)];
+        for slot in std::mem::replace(&mut self.slots, slots) {
+            if slot.value != NONE {
+                let place = self.place(slot.block, slot.var, slot.at);
+                self.slots[place] = slot;
+            }
+        }
     }
 }
 
 /// The register file of a function under construction.
 pub struct Regs {
     blocks: Vec<BlockState>,
+    /// What is known of the blocks' registers before they are lifted; empty where nothing is.
+    facts: Vec<BlockFacts>,
+    held: Held,
     /// What each register holds at entry of the program, as far as that is known.
-    initial: Vec<Option<Value>>,
+    initial: Vec<Value>,
     current: Option<GuestBlock>,
-    /// What the current block has written.
-    now: Vec<Option<Value>>,
-    written: Vec<Var>,
-    /// Parameters that still lack arguments, in the order in which they were added.
-    params: VecDeque<(GuestBlock, Var)>,
+    /// The block that was lifted last.
+    last: GuestBlock,
+    /// What each register holds now, as far as the current block, or those that it alone goes on from, wrote
+    /// or read it.
+    now: Vec<Value>,
+    /// Those that the current block wrote, by number.
+    written: [u64; Var::COUNT.div_ceil(64)],
+    /// Whether an edge leaves the current block.
+    goes_on: bool,
+    /// Blocks between where a value is asked for and where it is known.
+    chain: Vec<GuestBlock>,
+    /// Parameters in the order in which they were added: those from `supplied` on still lack arguments.
+    params: Vec<(GuestBlock, Var)>,
+    supplied: usize,
     /// A block wrote a register that its facts do not name.
     unforeseen: bool,
 }
@@ -120,23 +198,24 @@ pub struct Regs {
 impl Regs {
     /// A register file for a program whose guest block `i` has `predecessors[i]` incoming edges,
     /// counting the prologue's.
-    pub fn new(predecessors: &[u32], facts: &[BlockFacts]) -> Regs {
-        let blocks = predecessors
-            .iter()
-            .zip(facts)
-            .map(|(&predecessors, &facts)| BlockState {
-                predecessors,
-                facts,
-                ..BlockState::default()
-            })
-            .collect();
+    pub fn new(predecessors: &[u32], facts: Vec<BlockFacts>) -> Regs {
+        let state = |&predecessors| BlockState {
+            predecessors,
+            ..BlockState::default()
+        };
         Regs {
-            blocks,
-            initial: vec![None; Var::COUNT],
+            blocks: predecessors.iter().map(state).collect(),
+            facts,
+            held: Held::default(),
+            initial: vec![NONE; Var::COUNT],
             current: None,
-            now: vec![None; Var::COUNT],
-            written: Vec::new(),
-            params: VecDeque::new(),
+            last: PROLOGUE,
+            now: vec![NONE; Var::COUNT],
+            written: Default::default(),
+            goes_on: false,
+            chain: Vec::new(),
+            params: Vec::new(),
+            supplied: 0,
             unforeseen: false,
         }
     }
@@ -148,7 +227,7 @@ impl Regs {
 
     /// What a register holds at entry of the program.
     pub fn set_initial(&mut self, var: Var, value: Value) {
-        self.initial[var.index()] = Some(value);
+        self.initial[var.index()] = value;
     }
 
     /// Names the IR block that a guest block begins with.
@@ -164,60 +243,86 @@ impl Regs {
     /// Begins lifting a block.
     pub fn begin(&mut self, block: GuestBlock) {
         self.current = Some(block);
+        let state = &self.blocks[block.index()];
+        let goes_on = match state.edges.as_slice() {
+            [edge] => state.predecessors == 1 && edge.from == self.last,
+            _ => false,
+        };
+        if !goes_on {
+            self.now.fill(NONE);
+        }
     }
 
-    /// Ends the block that is being lifted.
+    /// Ends the block that is being lifted; its edges have been recorded.
     pub fn end(&mut self) {
         let Some(block) = self.current.take() else {
             return;
         };
-        let state = &mut self.blocks[block.index()];
-        self.written.sort_unstable();
-        state.end.reserve_exact(self.written.len());
-        for var in self.written.drain(..) {
-            if let Some(value) = self.now[var.index()].take() {
-                state.end.push((var, value));
+        self.last = block;
+        self.blocks[block.index()].lifted = true;
+        let foreseen = self
+            .facts
+            .get(block.index())
+            .and_then(|f| f.writes.as_ref());
+        for (i, word) in (0..).zip(&mut self.written) {
+            while *word != 0 {
+                let var = Var(64 * i + word.trailing_zeros() as u16);
+                *word &= *word - 1;
+                self.unforeseen |= foreseen.is_some_and(|foreseen| !var.is_in(foreseen));
+                if self.goes_on {
+                    self.held.set(block, var, At::End, self.now[var.index()]);
+                }
             }
         }
-        state.lifted = true;
+        self.goes_on = false;
     }
 
-    /// Records that target number `target` of IR block `ir`, at the end of `from`, goes to `to`.
+    /// Records that target number `target` of IR block `ir`, at the end of `from` (`None`: the prologue),
+    /// goes to `to`.
     pub fn edge(&mut self, from: Option<GuestBlock>, ir: Block, target: usize, to: GuestBlock) {
-        self.blocks[to.index()]
-            .edges
-            .push(Edge { from, ir, target });
+        self.goes_on |= from.is_some();
+        self.blocks[to.index()].edges.push(Edge {
+            from: from.unwrap_or(PROLOGUE),
+            ir,
+            target: target as u32,
+        });
     }
 
     /// Writes a register in the current block.
+    #[inline]
     pub fn write(&mut self, var: Var, value: Value) {
-        if let Some(block) = self.current {
-            let facts = &self.blocks[block.index()].facts;
-            self.unforeseen |= !facts.writes.meets(&var.set());
-        }
-        if self.now[var.index()].replace(value).is_none() {
-            self.written.push(var);
-        }
+        self.now[var.index()] = value;
+        self.written[var.index() / 64] |= 1 << (var.index() % 64);
     }
 
     /// Reads a register in the current block.
+    #[inline]
     pub fn read(&mut self, b: &mut Builder<'_>, var: Var) -> Value {
-        match (self.now[var.index()], self.current) {
-            (Some(value), _) => value,
-            (None, Some(block)) => self.at_entry(b, block, var),
-            (None, None) => self.initial_value(b, var),
+        match self.now[var.index()] {
+            NONE => self.read_before(b, var),
+            value => value,
         }
+    }
+
+    /// Reads a register that the current block has neither written nor read.
+    fn read_before(&mut self, b: &mut Builder<'_>, var: Var) -> Value {
+        let Some(block) = self.current else {
+            return self.initial_value(b, var);
+        };
+        let value = self.at_entry(b, block, var);
+        self.now[var.index()] = value;
+        value
     }
 
     /// Gives every parameter its arguments. All blocks are lifted and have their terminators.
     pub fn finish(&mut self, b: &mut Builder<'_>) {
-        while let Some((block, var)) = self.params.pop_front() {
+        while let Some(&(block, var)) = self.params.get(self.supplied) {
+            self.supplied += 1;
             for i in 0..self.blocks[block.index()].edges.len() {
                 let edge = self.blocks[block.index()].edges[i];
                 let value = self.at_end(b, edge.from, var);
-                if let Some(term) = &mut b.func_mut().block_mut(edge.ir).term
-                    && let Some(target) = term.targets_mut().get_mut(edge.target)
-                {
+                let term = b.func_mut().block_mut(edge.ir).term.as_mut();
+                if let Some(target) = term.and_then(|term| target(term, edge.target)) {
                     target.args.push(value);
                 }
             }
@@ -225,19 +330,20 @@ impl Regs {
     }
 
     fn initial_value(&mut self, b: &mut Builder<'_>, var: Var) -> Value {
-        if let Some(value) = self.initial[var.index()] {
-            return value;
+        let known = self.initial[var.index()];
+        if known != NONE {
+            return known;
         }
         let value = b.zero(var.ty(b.func().mask_kind()).kind);
-        self.initial[var.index()] = Some(value);
+        self.initial[var.index()] = value;
         value
     }
 
-    fn at_end(&mut self, b: &mut Builder<'_>, block: Option<GuestBlock>, var: Var) -> Value {
-        let Some(block) = block else {
+    fn at_end(&mut self, b: &mut Builder<'_>, block: GuestBlock, var: Var) -> Value {
+        if block == PROLOGUE {
             return self.initial_value(b, var);
-        };
-        match self.blocks[block.index()].at_end(var) {
+        }
+        match self.held.get(block, var, At::End) {
             Some(value) => value,
             None => self.at_entry(b, block, var),
         }
@@ -245,61 +351,44 @@ impl Regs {
 
     /// Value at the begin of a block: walks up the chain of only predecessors without recursion.
     fn at_entry(&mut self, b: &mut Builder<'_>, block: GuestBlock, var: Var) -> Value {
-        let mut chain: SmallVec<[GuestBlock; 8]> = SmallVec::new();
         let mut at = block;
+        self.chain.clear();
         let value = loop {
-            if let Ok(value) = self.blocks[at.index()].at_begin(var) {
+            if let Some(value) = self.held.get(at, var, At::Begin) {
                 break value;
             }
-            chain.push(at);
+            self.chain.push(at);
             let state = &self.blocks[at.index()];
-            match (state.predecessors, state.edges.as_slice()) {
-                (1, [Edge { from: None, .. }]) => break self.initial_value(b, var),
-                (
-                    1,
-                    [
-                        Edge {
-                            from: Some(from), ..
-                        },
-                    ],
-                ) if self.blocks[from.index()].lifted => {
-                    if let Some(value) = self.blocks[from.index()].at_end(var) {
+            let only = match (state.predecessors, state.edges.as_slice()) {
+                (1, [edge]) if edge.from == PROLOGUE => Some(PROLOGUE),
+                (1, [edge]) if self.blocks[edge.from.index()].lifted => Some(edge.from),
+                _ => self.kept_from(at, var),
+            };
+            match only {
+                Some(PROLOGUE) => break self.initial_value(b, var),
+                Some(from) => {
+                    if let Some(value) = self.held.get(from, var, At::End) {
                         break value;
                     }
-                    at = *from;
+                    at = from;
                 }
-                _ => match self.kept_from(at, var) {
-                    Some(None) => break self.initial_value(b, var),
-                    Some(Some(from)) => {
-                        if let Some(value) = self.blocks[from.index()].at_end(var) {
-                            break value;
-                        }
-                        at = from;
-                    }
-                    None => break self.new_param(b, at, var),
-                },
+                None => break self.new_param(b, at, var),
             }
         };
-        for at in chain {
-            let state = &mut self.blocks[at.index()];
-            if state.entry.capacity() == 0 {
-                state.entry.reserve(FIRST_REGS);
-            }
-            if let Err(place) = state.at_begin(var) {
-                state.entry.insert(place, (var, value));
-            }
+        for &at in &self.chain {
+            self.held.set(at, var, At::Begin, value);
         }
         value
     }
 
-    /// The block (`None`: the program's begin) at whose end a register holds what it holds at the begin of
-    /// a join.
-    fn kept_from(&self, block: GuestBlock, var: Var) -> Option<Option<GuestBlock>> {
-        let kept = self.blocks[block.index()].facts.kept?;
+    /// The block ([`PROLOGUE`]: the program's begin) at whose end a register holds what it holds at the begin
+    /// of a join.
+    fn kept_from(&self, block: GuestBlock, var: Var) -> Option<GuestBlock> {
+        let kept = self.facts.get(block.index())?.kept.as_ref()?;
         match kept.from {
-            _ if kept.written.meets(&var.set()) => None,
-            Some(from) if !self.blocks[from.index()].lifted => None,
-            from => Some(from),
+            _ if var.is_in(&kept.written) => None,
+            Some(from) => self.blocks[from.index()].lifted.then_some(from),
+            None => Some(PROLOGUE),
         }
     }
 
@@ -307,11 +396,22 @@ impl Regs {
         let ty = var.ty(b.func().mask_kind());
         match self.blocks[block.index()].ir {
             Some(ir) => {
-                self.params.push_back((block, var));
+                self.params.push((block, var));
                 b.param(ir, ty)
             }
             // A block that was never placed is unreachable: nothing reads what this value is.
             None => self.initial_value(b, var),
         }
+    }
+}
+
+/// Target number `i` of a terminator.
+fn target(term: &mut Terminator, i: u32) -> Option<&mut Target> {
+    match (term, i) {
+        (Terminator::Jump(to) | Terminator::Barrier(to), 0) => Some(to),
+        (Terminator::Branch { then, .. }, 0) => Some(then),
+        (Terminator::Branch { els, .. }, 1) => Some(els),
+        (Terminator::Switch { targets, .. }, _) => targets.get_mut(i as usize),
+        _ => None,
     }
 }

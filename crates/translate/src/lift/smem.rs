@@ -1,7 +1,6 @@
 //! Scalar memory. Base, SOFFSET and the immediate each lose their low two bits; the data is loaded
 //! before a destination that overlaps the base is written.
 
-use rustc_hash::FxHashMap;
 use spirdna_isa::{Inst, Operand, SReg, Smem};
 
 use super::Lift;
@@ -14,7 +13,29 @@ use spirdna_isa::{AtomicOp, Width};
 
 /// Where the dwords come from that scalar loads through a user SGPR's pointer brought: the pointer's
 /// first user SGPR and the byte offset.
-pub(super) type Origins = FxHashMap<Value, (u32, u32)>;
+#[derive(Debug, Default)]
+pub(super) struct Origins(Vec<(Value, (u32, u32))>);
+
+impl Origins {
+    /// Where a value comes from.
+    pub fn get(&self, value: Value) -> Option<(u32, u32)> {
+        let at = self.0.binary_search_by_key(&value, |&(value, _)| value);
+        at.ok().and_then(|at| self.0.get(at)).map(|&(_, from)| from)
+    }
+
+    /// Says where a value comes from. They come in order, but for constants in the place of loads.
+    fn insert(&mut self, value: Value, from: (u32, u32)) {
+        match self.0.binary_search_by_key(&value, |&(value, _)| value) {
+            Ok(at) => self.0[at].1 = from,
+            Err(at) => self.0.insert(at, (value, from)),
+        }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = (Value, (u32, u32))> + '_ {
+        self.0.iter().copied()
+    }
+}
 
 /// Words of a table of the code's own at most; longer ones are loaded from memory: hosts that keep an array of constants
 /// where each invocation fills its own pay for every word.

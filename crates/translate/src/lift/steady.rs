@@ -3,7 +3,6 @@
 //! reach the accesses inside. Knows no IR.
 
 use crate::graph::{DomTree, Flow, Order};
-use crate::program::registers::writes;
 use crate::program::{GuestBlock, Program};
 
 pub use crate::program::registers::RegSet;
@@ -23,14 +22,18 @@ pub struct Kept {
 /// What is known of a guest block's registers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlockFacts {
-    /// Those that its instructions write.
-    pub writes: RegSet,
+    /// Those that its instructions write, where that was asked for some join.
+    pub writes: Option<RegSet>,
     /// What it keeps, where several ways lead to it.
     pub kept: Option<Kept>,
 }
 
-/// The facts of every block. `mask`: scalar registers of a mask, by the wave size.
-pub fn analyse(program: &Program, mask: u32) -> Vec<BlockFacts> {
+/// The facts of every block; none at all where no ways join. `ways`: how many lead into each block, the
+/// program's begin included. `mask`: scalar registers of a mask, by the wave size.
+pub fn analyse(program: &Program, ways: &[u32], mask: u32) -> Vec<BlockFacts> {
+    if ways.iter().all(|&ways| ways < 2) {
+        return Vec::new();
+    }
     let blocks = program.blocks().len();
     let numbers = 0..blocks as u32;
     let edges = || {
@@ -42,36 +45,33 @@ pub fn analyse(program: &Program, mask: u32) -> Vec<BlockFacts> {
     let flow = Flow::from_edges(0, blocks, edges);
     let order = Order::new(&flow);
     let dom = DomTree::new(&flow, &order);
-    let mut facts: Vec<BlockFacts> = numbers
-        .clone()
-        .map(|b| BlockFacts {
-            writes: program
-                .insts(GuestBlock(b))
-                .iter()
-                .map(|inst| writes(inst, mask))
-                .fold(RegSet::default(), RegSet::union),
-            kept: None,
-        })
-        .collect();
+    let mut facts = vec![BlockFacts::default(); blocks];
     let mut seen = vec![u32::MAX; blocks];
+    let mut stack: Vec<u32> = Vec::new();
     let mut visits = 0;
     for block in numbers {
-        let ways = flow.predecessors(block).len() + usize::from(block == 0);
-        if ways < 2 || !order.reachable(block) {
+        if ways.get(block as usize).is_none_or(|&ways| ways < 2) {
             continue;
         }
         // The dominator's own instructions come before it ends; the block's come after its begin,
         // unless a way leads from it back to itself.
         let from = dom.idom(block).filter(|_| block != 0);
         let mut written = RegSet::default();
-        let mut stack: Vec<u32> = flow.predecessors(block).to_vec();
+        stack.extend(flow.predecessors(block));
         while let Some(at) = stack.pop() {
             if Some(at) == from || seen[at as usize] == block || !order.reachable(at) {
                 continue;
             }
             seen[at as usize] = block;
             visits += 1;
-            written = written.union(facts[at as usize].writes);
+            let writes = &mut facts[at as usize].writes;
+            written.add(writes.get_or_insert_with(|| {
+                let mut writes = RegSet::default();
+                for inst in program.insts(GuestBlock(at)) {
+                    writes.add_writes(inst, mask);
+                }
+                writes
+            }));
             stack.extend(flow.predecessors(at));
         }
         if visits > MAX_VISITS {

@@ -60,13 +60,29 @@ pub enum End {
 impl End {
     /// The successors in order.
     pub fn successors(&self) -> impl Iterator<Item = GuestBlock> + '_ {
-        let (a, b, rest) = match self {
-            End::EndPgm => (None, None, &[][..]),
-            End::Jump(to) => (Some(*to), None, &[][..]),
-            End::Branch { taken, next, .. } => (Some(*taken), Some(*next), &[][..]),
-            End::Indirect(to) => (None, None, to.as_slice()),
-        };
-        a.into_iter().chain(b).chain(rest.iter().copied())
+        (0..).map_while(|i| self.successor(i))
+    }
+
+    /// Successor number `i`.
+    #[inline]
+    pub fn successor(&self, i: usize) -> Option<GuestBlock> {
+        match (self, i) {
+            (End::Jump(to), 0) | (End::Branch { taken: to, .. }, 0) => Some(*to),
+            (End::Branch { next, .. }, 1) => Some(*next),
+            (End::Indirect(to), _) => to.get(i).copied(),
+            _ => None,
+        }
+    }
+
+    /// How many successors there are.
+    #[inline]
+    pub fn successor_count(&self) -> usize {
+        match self {
+            End::EndPgm => 0,
+            End::Jump(_) => 1,
+            End::Branch { .. } => 2,
+            End::Indirect(to) => to.len(),
+        }
     }
 }
 

@@ -46,18 +46,44 @@ impl RegSet {
     /// `n` vector registers from one on.
     pub fn vectors(first: u8, n: u32) -> RegSet {
         let mut set = RegSet::default();
-        for reg in u32::from(first)..(u32::from(first) + n).min(256) {
-            set.vector[(reg / 128) as usize] |= 1 << (reg % 128);
-        }
+        set.add_vectors(first, n);
         set
     }
 
-    /// Those of both.
-    pub fn union(self, other: RegSet) -> RegSet {
-        RegSet {
-            scalar: self.scalar | other.scalar,
-            vector: std::array::from_fn(|i| self.vector[i] | other.vector[i]),
-            scc: self.scc || other.scc,
+    /// Adds `n` vector registers from one on.
+    fn add_vectors(&mut self, first: u8, n: u32) {
+        for reg in u32::from(first)..(u32::from(first) + n).min(256) {
+            self.vector[(reg / 128) as usize] |= 1 << (reg % 128);
+        }
+    }
+
+    /// Adds those of another.
+    pub fn add(&mut self, other: &RegSet) {
+        self.scalar |= other.scalar;
+        self.vector[0] |= other.vector[0];
+        self.vector[1] |= other.vector[1];
+        self.scc |= other.scc;
+    }
+
+    /// Adds those that an instruction may write. `mask`: scalar registers of a mask.
+    pub fn add_writes(&mut self, inst: &Inst, mask: u32) {
+        let flags = inst.flags();
+        let indexed = flags.contains(RowFlags::INDEXED);
+        self.scc |= flags.contains(RowFlags::WR_SCC);
+        if flags.contains(RowFlags::WR_EXEC) {
+            self.add(&RegSet::EXEC);
+        }
+        for (operand, ty) in (0..).map_while(|i| inst.dst(i)) {
+            let dwords = ty.bits().map_or(mask, |bits| bits.div_ceil(32));
+            match (operand, ty) {
+                (Operand::S(_), _) if indexed => self.add(&RegSet::SCALARS),
+                (Operand::V(_), _) if indexed => self.add(&RegSet::VECTORS),
+                (Operand::S(reg), _) => self.scalar |= RegSet::scalars(reg.code(), dwords).scalar,
+                (Operand::V(_), Ty::Data | Ty::ImageAddr) => self.add(&RegSet::VECTORS),
+                // The status of TFE lies behind the data.
+                (Operand::V(reg), _) => self.add_vectors(reg, dwords + u32::from(inst.has_tfe())),
+                _ => {}
+            }
         }
     }
 
@@ -65,6 +91,11 @@ impl RegSet {
     pub fn scalar_codes(&self) -> impl Iterator<Item = u8> + use<> {
         let scalar = self.scalar;
         (0..128u8).filter(move |n| scalar >> n & 1 != 0)
+    }
+
+    /// Whether a scalar register is in it.
+    pub const fn has_scalar(&self, code: u8) -> bool {
+        self.scalar >> (code & 127) & 1 != 0
     }
 
     /// Whether SCC is in it.
@@ -76,14 +107,6 @@ impl RegSet {
     pub const fn has_vector(&self, reg: u8) -> bool {
         self.vector[(reg >> 7) as usize] >> (reg & 127) & 1 != 0
     }
-
-    /// Whether a register is in both.
-    pub const fn meets(&self, other: &RegSet) -> bool {
-        self.scalar & other.scalar != 0
-            || self.vector[0] & other.vector[0] != 0
-            || self.vector[1] & other.vector[1] != 0
-            || self.scc && other.scc
-    }
 }
 
 /// Scalar registers that a mask has, where the wave size is not known: in wave32 one.
@@ -91,27 +114,8 @@ pub const ANY_MASK: u32 = 2;
 
 /// The registers that an instruction may write. `mask`: scalar registers of a mask.
 pub fn writes(inst: &Inst, mask: u32) -> RegSet {
-    let flags = inst.flags();
-    let indexed = flags.contains(RowFlags::INDEXED);
     let mut set = RegSet::default();
-    if flags.contains(RowFlags::WR_SCC) {
-        set = set.union(RegSet::SCC);
-    }
-    if flags.contains(RowFlags::WR_EXEC) {
-        set = set.union(RegSet::EXEC);
-    }
-    for (operand, ty) in inst.dsts() {
-        let dwords = ty.bits().map_or(mask, |bits| bits.div_ceil(32));
-        set = set.union(match (operand, ty) {
-            (Operand::S(_), _) if indexed => RegSet::SCALARS,
-            (Operand::V(_), _) if indexed => RegSet::VECTORS,
-            (Operand::S(reg), _) => RegSet::scalars(reg.code(), dwords),
-            (Operand::V(_), Ty::Data | Ty::ImageAddr) => RegSet::VECTORS,
-            // The status of TFE lies behind the data.
-            (Operand::V(reg), _) => RegSet::vectors(reg, dwords + u32::from(inst.mem_mods().tfe)),
-            _ => RegSet::default(),
-        });
-    }
+    set.add_writes(inst, mask);
     set
 }
 

@@ -137,7 +137,7 @@ impl Lift<'_> {
     /// The descriptor that a value is dword `i` of, if it came straight from where descriptors are
     /// named.
     fn descriptor_place(&self, word: Value, i: u32) -> Option<DescriptorPlace> {
-        if let Some(&(pointer, offset)) = self.origins.get(&word) {
+        if let Some((pointer, offset)) = self.origins.get(word) {
             let offset = offset.checked_sub(4 * i)?;
             return Some(DescriptorPlace::Memory { pointer, offset });
         }
