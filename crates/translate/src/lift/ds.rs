@@ -8,7 +8,7 @@
 //! base in bits 31:16, the size in bits 15:0.
 
 use spirdna_isa::launch::{Denorm, GDS_BYTES, Round};
-use spirdna_isa::{AtomicOp as Guest, Ds, Inst, MemData, SReg, WaveSize, Width};
+use spirdna_isa::{AtomicOp as Guest, Ds, Inst, MemData, MemMods, SReg, WaveSize, Width};
 
 use super::Lift;
 use super::float_add::add_f32;
@@ -52,17 +52,19 @@ impl Lift<'_> {
                 let to = self.vector_dst(inst, 0)?;
                 let item = MemData::Dwords(dwords(width));
                 let mut words = Words::new();
-                for offset in pair(inst, width, strided) {
-                    let at = self.lds_address(inst, offset, active)?;
-                    words.extend(self.lds_load_data(space, at, item, active)?);
+                let base = self.lds_address(inst, 0, active)?;
+                for offset in pair(&mods, width, strided) {
+                    let at = self.plus(base, offset);
+                    words.extend_from_slice(&self.lds_load_data(space, at, item, active)?);
                 }
                 self.write_loaded(to, MemData::Dwords(2 * dwords(width)), &words)
             }
             Ds::Write2(width, strided) => {
                 let item = MemData::Dwords(dwords(width));
-                for (i, offset) in (1..).zip(pair(inst, width, strided)) {
+                let base = self.lds_address(inst, 0, active)?;
+                for (i, offset) in (1..).zip(pair(&mods, width, strided)) {
                     let from = self.vector_src(inst, i)?;
-                    let at = self.lds_address(inst, offset, active)?;
+                    let at = self.plus(base, offset);
                     let words = self.stored(from, item, active)?;
                     self.lds_store_data(space, at, item, &words, active)?;
                 }
@@ -72,7 +74,7 @@ impl Lift<'_> {
             Ds::WrXchg2(width, strided) => {
                 let to = self.vector_dst(inst, 0)?;
                 let mut old = Words::new();
-                for (i, offset) in (1..).zip(pair(inst, width, strided)) {
+                for (i, offset) in (1..).zip(pair(&mods, width, strided)) {
                     let from = self.vector_src(inst, i)?;
                     let data = self.atomic_item(from, 0, width, active)?;
                     let at = self.lds_address(inst, offset, active)?;
@@ -162,7 +164,7 @@ impl Lift<'_> {
     fn lds_address(&mut self, inst: &Inst, offset: u32, active: Value) -> Result<Value, Reason> {
         let reg = self.vector_src(inst, 0)?;
         let base = self.active_vreg(reg, active);
-        Ok(self.b.add32(base, offset))
+        Ok(self.plus(base, offset))
     }
 
     /// M0[15:0] plus the offset plus four times the lane.
@@ -282,7 +284,7 @@ impl Lift<'_> {
             }
             (width, _) => {
                 for i in 0..data_items(data) {
-                    let at = self.b.add32(at, 4 * i);
+                    let at = self.plus(at, 4 * i);
                     words.push(self.b.lds_load(at, guard, width));
                 }
             }
@@ -332,7 +334,7 @@ impl Lift<'_> {
             }
             _ => {
                 for (i, &word) in (0..).zip(words) {
-                    let at = self.b.add32(at, 4 * i);
+                    let at = self.plus(at, 4 * i);
                     self.b.lds_store(at, word, guard, width);
                 }
             }
@@ -640,8 +642,7 @@ fn dwords(width: Width) -> u8 {
 }
 
 /// The two byte offsets of a two-address instruction.
-fn pair(inst: &Inst, width: Width, strided: bool) -> [u32; 2] {
-    let mods = inst.mem_mods();
+fn pair(mods: &MemMods, width: Width, strided: bool) -> [u32; 2] {
     let unit = u32::from(dwords(width)) * 4 * if strided { 64 } else { 1 };
     [mods.offset as u32 * unit, u32::from(mods.offset1) * unit]
 }

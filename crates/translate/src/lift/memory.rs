@@ -53,20 +53,26 @@ impl Lift<'_> {
     }
 
     fn low_zeros_to(&self, v: Value, depth: u32) -> u32 {
-        if let Some(c) = self.b.as_const(v) {
-            return if c.is_zero() {
-                64
-            } else {
-                c.bits().trailing_zeros()
-            };
-        }
-        let Some((op, args)) = self.pure_of(v).filter(|_| depth > 0) else {
+        let Some(data) = self.b.func().def_inst(v) else {
             return 0;
         };
+        let zeros = |bits: u64| if bits == 0 { 64 } else { bits.trailing_zeros() };
+        let op = match data.op {
+            Op::Pure(op) if depth > 0 => op,
+            Op::ConstBool(x) => return zeros(x.into()),
+            Op::Const32(x) => return zeros(x.into()),
+            Op::Const64(x) => return zeros(x),
+            _ => return 0,
+        };
         let of = |v: Value| self.low_zeros_to(v, depth - 1);
+        // Of two arguments the second is the one that says more in fewer steps.
+        let both = |x: Value, y: Value| match of(y) {
+            0 => 0,
+            zeros => zeros.min(of(x)),
+        };
         let count = |v: Value| self.b.as_const(v).map_or(0, |c| c.bits() as u32 & 63);
-        match (op, args) {
-            (Pure::Add | Pure::Sub | Pure::Or | Pure::Xor, &[x, y]) => of(x).min(of(y)),
+        match (op, data.args.as_slice()) {
+            (Pure::Add | Pure::Sub | Pure::Or | Pure::Xor, &[x, y]) => both(x, y),
             (Pure::And, &[x, y]) => of(x).max(of(y)),
             (Pure::Mul, &[x, y]) => of(x) + of(y),
             (Pure::Shl, &[x, n]) => of(x) + count(n),
@@ -76,7 +82,7 @@ impl Lift<'_> {
             (Pure::BitsU | Pure::BitsS, &[x, at, _]) if self.b.as_const(at).is_some() => {
                 of(x).saturating_sub(count(at))
             }
-            (Pure::Select, &[_, x, y]) => of(x).min(of(y)),
+            (Pure::Select, &[_, x, y]) => both(x, y),
             (Pure::ZExt | Pure::SExt | Pure::Pack | Pure::Lo, &[x, ..]) => of(x),
             _ => 0,
         }
@@ -130,6 +136,18 @@ impl Lift<'_> {
         }
     }
 
+    /// x + n, of an I32.
+    #[inline]
+    pub(super) fn plus(&mut self, x: Value, n: u32) -> Value {
+        if n == 0 { x } else { self.b.add32(x, n) }
+    }
+
+    /// Whether two Bools hold, of which the second mostly is known not to.
+    #[inline]
+    pub(super) fn both(&mut self, x: Value, y: Value) -> Value {
+        if self.is_no(y) { y } else { self.b.and(x, y) }
+    }
+
     // ---- Places of guest memory ------------------------------------------------------------------
 
     /// The place of `bytes` bytes at a guest address, for the lanes where `guard` holds. Those that have
@@ -151,8 +169,10 @@ impl Lift<'_> {
         let ptr = self.b.ptr_bytes(address, bytes);
         let ok = self.b.ptr_ok(ptr);
         let bad = self.b.not(ok);
-        let bad = self.b.and(guard, bad);
-        let bad = self.b.or(bad, refused);
+        let mut bad = self.b.and(guard, bad);
+        if !self.is_no(refused) {
+            bad = self.b.or(bad, refused);
+        }
         self.fault(address, bad);
         ptr
     }
@@ -168,7 +188,7 @@ impl Lift<'_> {
 
     /// Records a fault for the lanes of `bad`, unless the block recorded the same one before.
     pub(super) fn fault(&mut self, address: Value, bad: Value) {
-        if self.faults.insert((address, bad)) {
+        if !self.is_no(bad) && self.faults.insert((address, bad)) {
             self.b.fault(self.pc, address, bad);
         }
     }

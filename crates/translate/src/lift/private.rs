@@ -58,10 +58,10 @@ impl Lift<'_> {
         first: usize,
         data: MemData,
     ) -> Result<Option<Private>, Reason> {
-        let mods = inst.mem_mods();
         let Some(sgpr) = self.launch.scratch_vsharp.filter(|_| self.private) else {
             return Ok(None);
         };
+        let mods = inst.mem_mods();
         let (Operand::S(reg), _) = self.src(inst, first + 1)? else {
             return Err(Reason::Operand("descriptor"));
         };

@@ -1,6 +1,7 @@
 //! Scalar memory. Base, SOFFSET and the immediate each lose their low two bits; the data is loaded
 //! before a destination that overlaps the base is written.
 
+use smallvec::SmallVec;
 use spirdna_isa::{Inst, Operand, SReg, Smem};
 
 use super::Lift;
@@ -40,6 +41,9 @@ impl Origins {
 /// Words of a table of the code's own at most; longer ones are loaded from memory: hosts that keep an array of constants
 /// where each invocation fills its own pay for every word.
 const MAX_TABLE: u64 = 64;
+
+/// A value for each dword of an access.
+type Dwords = SmallVec<[Value; 16]>;
 
 /// An access: base (I64), byte offset (I64), and what bounds the offset.
 struct Access {
@@ -159,25 +163,26 @@ impl Lift<'_> {
     }
 
     /// Of each of `n` dwords, whether it is in range.
-    fn smem_inside(&mut self, n: u32, access: &Access) -> Vec<Value> {
-        let inside = |i: u32| match access.bound {
-            None => self.b.const_bool(true),
-            Some(bound) => {
-                let step = self.b.const64(u64::from(i) * 4);
-                let offset = self.b.add(access.offset, step);
-                self.b.ult(offset, bound)
-            }
+    fn smem_inside(&mut self, n: u32, access: &Access) -> Dwords {
+        let Some(bound) = access.bound else {
+            return SmallVec::from_elem(self.b.const_bool(true), n as usize);
+        };
+        let inside = |i: u32| {
+            let step = self.b.const64(u64::from(i) * 4);
+            let offset = self.b.add(access.offset, step);
+            self.b.ult(offset, bound)
         };
         (0..n).map(inside).collect()
     }
 
     /// The place of an access of `n` dwords, and for each whether it is in range.
-    fn smem_place(&mut self, n: u32, access: &Access) -> (Value, Vec<Value>) {
+    fn smem_place(&mut self, n: u32, access: &Access) -> (Value, Dwords) {
         let mut inside = self.smem_inside(n, access);
         if let Some(buffer) = access.buffer {
             let at = self.b.lo(access.offset);
+            let zeros = self.low_zeros(at);
             for (guard, i) in inside.iter_mut().zip(1..) {
-                let fits = self.inside_bound(buffer, at, 4 * i);
+                let fits = self.inside_bound(buffer, (at, zeros), 4 * i);
                 *guard = self.b.and(*guard, fits);
             }
             return (self.b.ptr_bound(buffer.number, at), inside);
@@ -224,25 +229,22 @@ impl Lift<'_> {
                 // Nobody needs the words of bound descriptors, unless the shader does more with them.
                 let address = self.b.add(access.base, access.offset);
                 let yes = self.b.const_bool(true);
-                (self.b.ptr(address, 4 * n), vec![yes; n as usize])
+                (
+                    self.b.ptr(address, 4 * n),
+                    SmallVec::from_elem(yes, n as usize),
+                )
             }
             _ => self.smem_place(n, access),
         };
-        let words: Vec<Value> = (0..)
-            .zip(&inside)
-            .map(|(i, &guard)| {
-                let steady = origin.is_some_and(|(pointer, offset)| {
-                    offset
-                        .checked_add(i * 4)
-                        .is_some_and(|at| self.facts.covers(pointer, at))
-                });
-                self.b.load(ptr, guard, MemWidth::B32, i * 4, true, steady)
-            })
-            .collect();
-        for (i, &word) in (0..).zip(&words) {
+        for (i, guard) in (0..).zip(inside) {
+            let at = u32::from(i) * 4;
+            let steady = origin.is_some_and(|(pointer, offset)| {
+                let at = offset.checked_add(at);
+                at.is_some_and(|at| self.facts.covers(pointer, at))
+            });
+            let word = self.b.load(ptr, guard, MemWidth::B32, at, true, steady);
             if let Some((pointer, offset)) = origin {
-                self.origins
-                    .insert(word, (pointer, offset + u32::from(i) * 4));
+                self.origins.insert(word, (pointer, offset + at));
             }
             self.set_sreg(scalar_at(to, i)?, word);
         }

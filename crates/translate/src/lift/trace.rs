@@ -89,6 +89,9 @@ pub(super) struct Tracer<'a> {
     feeds: OnceCell<Feeds>,
     /// The index of the recipe at hand.
     index: Option<Value>,
+    /// An address that the recipe at hand loads from, how deep it was, and what it is: the words of a descriptor
+    /// mostly lie behind one pointer.
+    last: Option<(Value, u32, Pointer)>,
 }
 
 impl<'a> Tracer<'a> {
@@ -97,6 +100,7 @@ impl<'a> Tracer<'a> {
             func,
             feeds: OnceCell::new(),
             index: None,
+            last: None,
         }
     }
 
@@ -108,6 +112,7 @@ impl<'a> Tracer<'a> {
     /// Where the words of a descriptor come from, if all can be traced.
     pub fn recipe(&mut self, words: &[Value]) -> Option<Traced> {
         self.index = None;
+        self.last = None;
         let words = words.iter().map(|&value| self.word(value, DEPTH));
         let words = words.collect::<Option<Vec<Word>>>()?;
         Some(Traced {
@@ -116,11 +121,8 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// The values that flow into one through parameters; itself where it is none.
+    /// The values that flow into a parameter through others.
     fn sources(&self, value: Value) -> Option<SmallVec<[Value; 4]>> {
-        if let Def::Inst(_) = self.func.def(value) {
-            return Some(SmallVec::from_slice(&[value]));
-        }
         let mut seen = vec![value];
         let mut sources = SmallVec::new();
         let mut at = 0;
@@ -144,6 +146,9 @@ impl<'a> Tracer<'a> {
     }
 
     fn word(&mut self, value: Value, depth: u32) -> Option<Word> {
+        if let Def::Inst(_) = self.func.def(value) {
+            return self.made(value, depth);
+        }
         let sources = self.sources(value)?;
         let (&first, others) = sources.split_first()?;
         let word = self.made(first, depth)?;
@@ -185,7 +190,14 @@ impl<'a> Tracer<'a> {
                 let (Op::Ptr { .. }, &[address]) = (place.op, place.args.as_slice()) else {
                     return None;
                 };
-                let mut pointer = self.pointer(address, depth)?;
+                let mut pointer = match &self.last {
+                    Some((of, at, pointer)) if (*of, *at) == (address, depth) => pointer.clone(),
+                    _ => {
+                        let pointer = self.pointer(address, depth)?;
+                        self.last = Some((address, depth, pointer.clone()));
+                        pointer
+                    }
+                };
                 pointer.offset = pointer.offset.wrapping_add(u64::from(offset));
                 Some(Word::Load(Box::new(pointer)))
             }
@@ -281,9 +293,12 @@ impl<'a> Tracer<'a> {
                 step: 0,
             });
         }
-        let sources = self.sources(address)?;
-        let &[address] = sources.as_slice() else {
-            return None;
+        let address = match self.func.def(address) {
+            Def::Inst(_) => address,
+            Def::Param(..) => match self.sources(address)?.as_slice() {
+                &[source] => source,
+                _ => return None,
+            },
         };
         let data = func.def_inst(address)?;
         match (data.op, data.args.as_slice()) {

@@ -30,17 +30,21 @@ pub(super) struct Access {
     pub lds: Option<Value>,
     /// The V# is none: uniform Bool.
     no_buffer: Value,
-    /// Base plus SOFFSET: uniform I64.
-    base: Value,
+    /// Base plus SOFFSET: uniform I64. Of a bound buffer it is made where it is needed.
+    base: Option<Value>,
     soffset: Value,
-    /// Low bits of `base` that are zero.
+    /// Low bits of the base that are zero.
     base_zeros: u32,
     /// Record: I32.
     index: Value,
+    /// The record may be another than 0.
+    indexed: bool,
     /// The sum that makes the record carried out of 32 bits.
     carried: Value,
     /// Offset VGPR plus the instruction's offset modulo 2^32, or 0 without an offset VGPR: I32.
     offset: Value,
+    /// Low bits of `offset` that are zero.
+    offset_zeros: u32,
     /// The instruction's offset where it is not in `offset`.
     imm: u32,
     stride: Value,
@@ -75,6 +79,40 @@ struct Limits {
     checks_swizzled: Value,
     /// The last one in range: I32.
     swizzled: Value,
+    /// The same, where all of it is known of a buffer that is not swizzled.
+    known: Option<KnownLimits>,
+}
+
+/// The limits of a linear buffer that is known.
+#[derive(Clone, Copy, Debug)]
+struct KnownLimits {
+    live: bool,
+    last_record: u32,
+    index: u32,
+    offset: u32,
+}
+
+impl KnownLimits {
+    fn of(v: &VSharp) -> Option<KnownLimits> {
+        let plain = [vsharp::TYPE, vsharp::SWIZZLE_ENABLE];
+        if plain.into_iter().any(|field| v.known(field) != Some(0)) {
+            return None;
+        }
+        let records = v.known(vsharp::NUM_RECORDS)?;
+        let stride = v.known(vsharp::STRIDE)?;
+        let rule = v.known(vsharp::OOB_SELECT)?;
+        let last_record = records.wrapping_sub(1);
+        Some(KnownLimits {
+            live: records != 0,
+            last_record,
+            index: if rule < 2 { last_record } else { u32::MAX },
+            offset: match rule {
+                0 => stride.wrapping_sub(1),
+                3 => last_record,
+                _ => u32::MAX,
+            },
+        })
+    }
 }
 
 /// The places of an access: of `items` dwords, or of one narrower item.
@@ -115,7 +153,7 @@ impl Lift<'_> {
     /// Reads the address operands: source roles `first` (VGPRs), `first + 1` (V#), `first + 2` (SOFFSET).
     pub(super) fn buffer_access(&mut self, inst: &Inst, first: usize) -> Result<Access, Reason> {
         let mods = inst.mem_mods();
-        let (active, lds) = self.buffer_lanes(inst)?;
+        let (active, lds) = self.buffer_lanes(inst, &mods)?;
         let reg = match self.src(inst, first + 1)? {
             (Operand::S(reg), _) => reg,
             _ => return Err(Reason::Operand("descriptor")),
@@ -131,10 +169,11 @@ impl Lift<'_> {
             }
             if mods.offen {
                 let vgpr = self.active_vreg(vector_at(reg, u32::from(mods.idxen))?, active);
-                offset = self.b.add32(vgpr, imm);
+                offset = self.plus(vgpr, imm);
                 imm = 0;
             }
         }
+        let mut indexed = index != zero;
         let mut carried = self.b.const_bool(false);
         if v.known(vsharp::ADD_TID) != Some(0) {
             let add = v.field(&mut self.b, vsharp::ADD_TID);
@@ -143,11 +182,13 @@ impl Lift<'_> {
             let lane = self.b.and(lane, mask);
             index = self.b.add(index, lane);
             carried = self.b.ult(index, lane);
+            indexed = true;
         }
         let soffset = self.src32(inst, first + 2)?;
-        let soffset64 = self.b.zext(soffset);
-        let base = v.base(&mut self.b);
-        let base = self.b.add(base, soffset64);
+        let base = match v.bound() {
+            Some(_) => None,
+            None => Some(self.buffer_base(&v, soffset)),
+        };
         let Described {
             no_buffer,
             stride,
@@ -164,8 +205,10 @@ impl Lift<'_> {
             base,
             soffset,
             index,
+            indexed,
             carried,
             offset,
+            offset_zeros: self.low_zeros(offset),
             imm,
             stride,
             swizzled,
@@ -174,12 +217,46 @@ impl Lift<'_> {
         })
     }
 
+    fn buffer_base(&mut self, v: &VSharp, soffset: Value) -> Value {
+        let soffset = self.b.zext(soffset);
+        let base = v.base(&mut self.b);
+        self.b.add(base, soffset)
+    }
+
     /// What a V# says, made once a block: most accesses of a block have few V#s.
     fn described(&mut self, v: &VSharp) -> Described {
         let key = (self.b.block(), v.values());
         if let Some((_, known)) = self.described.iter().rev().find(|(k, _)| *k == key) {
             return *known;
         }
+        let made = match KnownLimits::of(v) {
+            Some(known) => self.describe_known(v, known),
+            None => self.describe(v),
+        };
+        self.described.push((key, made));
+        made
+    }
+
+    fn describe_known(&mut self, v: &VSharp, known: KnownLimits) -> Described {
+        let b = &mut self.b;
+        let no = b.const_bool(false);
+        Described {
+            no_buffer: no,
+            stride: v.stride(b),
+            swizzled: no,
+            block_shift: b.const32(0),
+            limits: Limits {
+                live: b.const_bool(known.live),
+                index: b.const32(known.index),
+                offset: b.const32(known.offset),
+                checks_swizzled: no,
+                swizzled: b.const32(known.last_record),
+                known: Some(known),
+            },
+        }
+    }
+
+    fn describe(&mut self, v: &VSharp) -> Described {
         let zero = self.b.const32(0);
         let stride = v.stride(&mut self.b);
         let ty = v.field(&mut self.b, vsharp::TYPE);
@@ -188,15 +265,13 @@ impl Lift<'_> {
         let swizzled = self.b.ne(swizzle, zero);
         let block_shift = self.block_shift(v, swizzled);
         let limits = self.buffer_limits(v, swizzled, no_buffer);
-        let made = Described {
+        Described {
             no_buffer,
             stride,
             swizzled,
             block_shift,
             limits,
-        };
-        self.described.push((key, made));
-        made
+        }
     }
 
     /// A swizzle block has 8 << INDEX_STRIDE records.
@@ -235,13 +310,17 @@ impl Lift<'_> {
             offset,
             checks_swizzled: b.and(raw, swizzled),
             swizzled: last_record,
+            known: None,
         }
     }
 
     /// Whether the byte `at` bytes behind the access's offset is in range, the lane active. `swizzled` is
     /// its offset in a buffer that may be swizzled.
     fn in_range(&mut self, a: &Access, at: u32, swizzled: Option<Value>) -> Value {
-        let zeros = self.low_zeros(a.offset).min(31);
+        if let (Some(known), None) = (a.limits.known, swizzled) {
+            return self.in_known_range(a, at, known);
+        }
+        let zeros = a.offset_zeros.min(31);
         let b = &mut self.b;
         let ones = b.const32(u32::MAX);
         let mut guard = b.and(a.limits.live, a.active);
@@ -275,25 +354,55 @@ impl Lift<'_> {
         guard
     }
 
+    /// The same of a linear buffer that is known.
+    fn in_known_range(&mut self, a: &Access, at: u32, known: KnownLimits) -> Value {
+        let step = a.imm + at;
+        if !known.live || step > known.offset {
+            return self.b.const_bool(false);
+        }
+        let b = &mut self.b;
+        let mut guard = a.active;
+        if known.index != u32::MAX {
+            let carried = b.not(a.carried);
+            let index = b.ule(a.index, a.limits.index);
+            let index = b.and(index, carried);
+            guard = b.and(guard, index);
+        }
+        if known.offset != u32::MAX {
+            // The greatest offset of its alignment: so that items that are in range together compare alike.
+            let room = (known.offset - step) & u32::MAX << a.offset_zeros.min(31);
+            let room = b.const32(room);
+            let below = b.ule(a.offset, room);
+            guard = b.and(guard, below);
+        }
+        guard
+    }
+
     fn is_linear(&self, a: &Access) -> bool {
-        self.b.as_const(a.swizzled) == Some(Const::Bool(false))
+        self.is_no(a.swizzled)
     }
 
     /// The address of the access in a linear buffer, and how many low bits of it are zero.
     fn linear_address(&mut self, a: &Access) -> (Value, u32) {
+        let base = match a.base {
+            Some(base) => base,
+            None => self.buffer_base(&a.v, a.soffset),
+        };
         let b = &mut self.b;
         let imm = b.const64(u64::from(a.imm));
-        let base = b.add(a.base, imm);
+        let base = b.add(base, imm);
         let offset = b.zext(a.offset);
-        let lo = b.mul(a.index, a.stride);
-        let hi = b.mul_hi_u(a.index, a.stride);
-        let record = b.pack(lo, hi);
-        let offset = b.add(record, offset);
-        let address = b.add(base, offset);
-        let zeros = self
-            .low_zeros(offset)
-            .min(self.low_zeros(imm))
-            .min(a.base_zeros);
+        let (offset, zeros) = if a.indexed {
+            let lo = b.mul(a.index, a.stride);
+            let hi = b.mul_hi_u(a.index, a.stride);
+            let record = b.pack(lo, hi);
+            let offset = b.add(record, offset);
+            (offset, self.low_zeros(offset))
+        } else {
+            (offset, a.offset_zeros)
+        };
+        let address = self.b.add(base, offset);
+        let zeros = zeros.min(self.low_zeros(imm)).min(a.base_zeros);
         (address, zeros)
     }
 
@@ -309,9 +418,17 @@ impl Lift<'_> {
         self.b.call(helper, Kind::I64, &args)
     }
 
+    fn swizzled_address(&mut self, a: &Access, offset: Value) -> Value {
+        let base = match a.base {
+            Some(base) => base,
+            None => self.buffer_base(&a.v, a.soffset),
+        };
+        self.b.add(base, offset)
+    }
+
     /// Places an item. The guards of what comes back are the lanes that move each dword.
     pub(super) fn place_item(&mut self, a: &Access, item: &Item) -> Placed {
-        let none = self.b.and(a.active, a.no_buffer);
+        let none = self.both(a.active, a.no_buffer);
         if self.is_linear(a) {
             self.place_linear(a, item, none)
         } else {
@@ -321,21 +438,25 @@ impl Lift<'_> {
 
     /// The byte of a bound buffer that an access begins at.
     pub(super) fn bound_offset(&mut self, a: &Access) -> Value {
-        let b = &mut self.b;
-        let record = b.mul(a.index, a.stride);
-        let offset = b.add32(a.offset, a.imm);
-        let offset = b.add(record, offset);
-        b.add(offset, a.soffset)
+        let offset = if a.indexed {
+            let record = self.b.mul(a.index, a.stride);
+            let offset = self.plus(a.offset, a.imm);
+            self.b.add(record, offset)
+        } else {
+            self.plus(a.offset, a.imm)
+        };
+        self.b.add(offset, a.soffset)
     }
 
-    /// Whether so many bytes at an offset of a bound buffer end inside it.
+    /// Whether so many bytes at an offset of a bound buffer, `zeros` low bits of which are zero, end inside
+    /// it.
     pub(in crate::lift) fn inside_bound(
         &mut self,
         buffer: BoundBuffer,
-        at: Value,
+        (at, zeros): (Value, u32),
         bytes: u32,
     ) -> Value {
-        let zeros = self.low_zeros(at).min(31);
+        let zeros = zeros.min(31);
         match buffer.bytes.checked_sub(bytes) {
             Some(last) => {
                 let last = self.b.const32(last & u32::MAX << zeros);
@@ -349,9 +470,10 @@ impl Lift<'_> {
     fn place_bound(&mut self, a: &Access, item: &Item, buffer: BoundBuffer, none: Value) -> Placed {
         let at = self.bound_offset(a);
         let zeros = self.low_zeros(at);
-        let mask = self.known_bits(item.align_mask);
         let first = self.in_range(a, 0, None);
-        let misaligned = if a.base_zeros >= 4 {
+        let misaligned = if self.needs_no_alignment(item) {
+            self.b.const_bool(false)
+        } else if a.base_zeros >= 4 {
             let at = self.b.zext(at);
             self.misaligned(at, zeros, item.align_mask)
         } else {
@@ -359,35 +481,61 @@ impl Lift<'_> {
             self.misaligned(address, zeros, item.align_mask)
         };
         let (first, refused) = self.refuse(first, item.refused, misaligned, none);
-        if self.b.as_const(refused) != Some(Const::Bool(false)) {
+        if !self.is_no(refused) {
             let (address, _) = self.linear_address(a);
             self.fault(address, refused);
         }
+        // Of an item of less than a dword its bytes, else a dword.
+        let bytes = match self.b.as_const(item.bytes) {
+            Some(Const::I32(bytes)) => bytes.min(4),
+            _ => 4,
+        };
         let mut guards = SmallVec::new();
         for i in 0..item.dwords {
-            let guard = if i == 0 {
-                first
-            } else if item.apart {
-                let inside = self.in_range(a, 4 * i, None);
-                let accepted = self.b.not(refused);
-                self.b.and(inside, accepted)
-            } else {
-                self.part_of(first, item.bytes, i)
-            };
-            // Of an item of less than a dword its bytes, else a dword.
-            let bytes = match self.b.as_const(item.bytes) {
-                Some(Const::I32(bytes)) => bytes.min(4),
-                _ => 4,
-            };
-            let inside = self.inside_bound(buffer, at, 4 * i + bytes);
+            let guard = self.item_guard(a, item, i, first, refused);
+            let inside = self.inside_bound(buffer, (at, zeros), 4 * i + bytes);
             guards.push(self.b.and(guard, inside));
         }
         let ptr = self.b.ptr_bound(buffer.number, at);
         Placed {
             ptrs: SmallVec::from_slice(&[ptr]),
             guards,
-            aligned: zeros >= 2 || mask.bits & mask.mask & 3 == 3,
+            aligned: zeros >= 2 || self.aligns_dwords(item),
         }
+    }
+
+    /// Whether nothing is asked of an item's alignment.
+    fn needs_no_alignment(&self, item: &Item) -> bool {
+        self.b.as_const(item.align_mask) == Some(Const::I32(0))
+    }
+
+    /// Whether an item has the alignment of a dword where it is moved at all.
+    fn aligns_dwords(&self, item: &Item) -> bool {
+        let mask = self.known_bits(item.align_mask);
+        mask.bits & mask.mask & 3 == 3
+    }
+
+    /// The lanes that move dword `i` of an item in a linear buffer, of those that move the first.
+    fn item_guard(
+        &mut self,
+        a: &Access,
+        item: &Item,
+        i: u32,
+        first: Value,
+        refused: Value,
+    ) -> Value {
+        if i == 0 {
+            return first;
+        }
+        if !item.apart {
+            return self.part_of(first, item.bytes, i);
+        }
+        let inside = self.in_range(a, 4 * i, None);
+        if self.is_no(refused) {
+            return inside;
+        }
+        let accepted = self.b.not(refused);
+        self.b.and(inside, accepted)
     }
 
     fn place_linear(&mut self, a: &Access, item: &Item, none: Value) -> Placed {
@@ -398,15 +546,10 @@ impl Lift<'_> {
         let first = self.in_range(a, 0, None);
         let misaligned = self.misaligned(address, zeros, item.align_mask);
         let (first, refused) = self.refuse(first, item.refused, misaligned, none);
-        let mut guards = SmallVec::from_slice(&[first]);
+        let mut guards = SmallVec::new();
+        guards.push(first);
         for i in 1..item.dwords {
-            guards.push(if item.apart {
-                let inside = self.in_range(a, 4 * i, None);
-                let accepted = self.b.not(refused);
-                self.b.and(inside, accepted)
-            } else {
-                self.part_of(first, item.bytes, i)
-            });
+            guards.push(self.item_guard(a, item, i, first, refused));
         }
         let bytes = if item.apart {
             self.bytes_in_range(&guards)
@@ -414,11 +557,10 @@ impl Lift<'_> {
             item.bytes
         };
         let ptr = self.place_bytes(address, bytes, first, refused);
-        let mask = self.known_bits(item.align_mask);
         Placed {
             ptrs: SmallVec::from_slice(&[ptr]),
             guards,
-            aligned: zeros >= 2 || mask.bits & mask.mask & 3 == 3,
+            aligned: zeros >= 2 || self.aligns_dwords(item),
         }
     }
 
@@ -434,7 +576,7 @@ impl Lift<'_> {
         let mut accepted = None;
         for i in 0..item.dwords {
             let offset = self.swizzled_offset(a, 4 * i);
-            let address = self.b.add(a.base, offset);
+            let address = self.swizzled_address(a, offset);
             let (guard, refused) = match accepted {
                 Some(first) if !item.apart => {
                     let guard = self.part_of(first, item.bytes, i);
@@ -459,6 +601,9 @@ impl Lift<'_> {
     /// Takes the lanes that fault out of a guard: those in range where `refused` or `bad` holds, and
     /// `none`. Gives the rest and the faults.
     fn refuse(&mut self, guard: Value, refused: Value, bad: Value, none: Value) -> (Value, Value) {
+        if self.is_no(refused) && self.is_no(bad) {
+            return (guard, none);
+        }
         let bad = self.b.or(refused, bad);
         let faults = self.b.and(guard, bad);
         let good = self.b.not(bad);
@@ -475,6 +620,9 @@ impl Lift<'_> {
 
     /// Whether an address, `zeros` low bits of which are zero, misses an alignment.
     fn misaligned(&mut self, address: Value, zeros: u32, align_mask: Value) -> Value {
+        if self.b.as_const(align_mask) == Some(Const::I32(0)) {
+            return self.b.const_bool(false);
+        }
         let low = self.b.lo(address);
         let known = self
             .b
@@ -504,21 +652,21 @@ impl Lift<'_> {
             return None;
         }
         let guard = self.in_range(a, 0, None);
-        let inside = self.inside_bound(buffer, at, bytes);
+        let inside = self.inside_bound(buffer, (at, self.low_zeros(at)), bytes);
         let guard = self.b.and(guard, inside);
         Some((self.b.ptr_bound(buffer.number, at), guard))
     }
 
     /// The address of an atomic and its lanes.
     pub(super) fn atomic_place(&mut self, a: &Access) -> (Value, Value, bool) {
-        let none = self.b.and(a.active, a.no_buffer);
+        let none = self.both(a.active, a.no_buffer);
         let (address, guard, zeros) = if self.is_linear(a) {
             let (address, zeros) = self.linear_address(a);
             (address, self.in_range(a, 0, None), zeros)
         } else {
             let offset = self.swizzled_offset(a, 0);
             let guard = self.in_range(a, 0, Some(offset));
-            (self.b.add(a.base, offset), guard, 0)
+            (self.swizzled_address(a, offset), guard, 0)
         };
         self.fault(address, none);
         (address, guard, zeros >= 2)

@@ -9,7 +9,7 @@ pub(super) mod address;
 pub(super) mod descriptor;
 mod typed;
 
-use spirdna_isa::{AtomicOp, Buffer, Inst, MemData, SReg, Sem, Width};
+use spirdna_isa::{AtomicOp, Buffer, Inst, MemData, MemMods, SReg, Sem, Width};
 
 use self::address::{Access, Item, Placed};
 use super::Lift;
@@ -98,8 +98,11 @@ impl Lift<'_> {
     }
 
     /// The lanes that take part; with LDS set those whose dword lies inside, and where it goes.
-    fn buffer_lanes(&mut self, inst: &Inst) -> Result<(Value, Option<Value>), Reason> {
-        let mods = inst.mem_mods();
+    fn buffer_lanes(
+        &mut self,
+        inst: &Inst,
+        mods: &MemMods,
+    ) -> Result<(Value, Option<Value>), Reason> {
         let active = self.active();
         let loads = matches!(inst.sem(), Sem::Buffer(Buffer::Load(_)));
         if mods.tfe && (mods.lds || !loads) {
@@ -128,7 +131,7 @@ impl Lift<'_> {
             return Ok(Destination::Lds(at));
         }
         let to = self.vector_dst(inst, 0)?;
-        if inst.mem_mods().tfe {
+        if inst.has_tfe() {
             let resident = self.b.const32(0);
             self.set_vreg_at(to, n, resident)?;
         } else {

@@ -15,7 +15,7 @@ mod result;
 mod source;
 mod trig;
 
-use spirdna_isa::{Cvt, Inst, Omod, RowFlags, Sem, Ty, Valu, ValuMods};
+use spirdna_isa::{Cvt, Encoding, Ext, Inst, Omod, RowFlags, Sem, Ty, Valu, ValuMods};
 
 use super::Lift;
 use crate::error::Reason;
@@ -29,13 +29,18 @@ struct Vop<'i> {
     /// Lanes that the instruction writes: active, and not masked off by DPP.
     lanes: Value,
     dpp: Option<DppLanes>,
+    /// Whole words go in and out as they are: no DPP, SDWA, abs and neg.
+    plain: bool,
 }
 
 impl Lift<'_> {
     /// A vector ALU instruction.
     pub(super) fn valu(&mut self, inst: &Inst, sem: Valu) -> Result<(), Reason> {
         let mods = inst.valu_mods();
-        check_modifiers(inst, &mods)?;
+        // The short encodings have modifiers in an extension word only.
+        if inst.ext() != Ext::None || matches!(inst.encoding(), Encoding::Vop3 | Encoding::Vop3p) {
+            check_modifiers(inst, &mods)?;
+        }
         let active = self.active();
         let (lanes, dpp) = match mods.dpp {
             None => (active, None),
@@ -47,8 +52,9 @@ impl Lift<'_> {
         };
         let v = Vop {
             inst,
-            mods,
             lanes,
+            plain: mods.dpp.is_none() && mods.sdwa.is_none() && mods.abs | mods.neg == 0,
+            mods,
             dpp,
         };
         match sem {

@@ -23,6 +23,9 @@ impl Lift<'_> {
     /// Writes lanes of a register as destination of a type.
     pub(super) fn set_vdst_of(&mut self, v: &Vop<'_>, (n, ty): (u8, Ty), x: Value, lanes: Value) {
         let narrow = ty.bits() == Some(16);
+        if v.plain && !narrow {
+            return self.set_vreg_where(n, x, lanes);
+        }
         let x = match v.mods.sdwa.and_then(|s| s.dst) {
             Some((sel, unused)) => {
                 let old = self.vreg(n);
@@ -51,7 +54,11 @@ impl Lift<'_> {
     /// Writes destination `i`, a mask, from a Bool of each lane; lanes that are not written give 0.
     pub(super) fn set_vmask(&mut self, v: &Vop<'_>, i: usize, x: Value) -> Result<(), Reason> {
         let reg = self.scalar_dst(v.inst, i)?;
-        let x = self.b.and(x, v.lanes);
+        let x = if self.is_yes(v.lanes) {
+            x
+        } else {
+            self.b.and(x, v.lanes)
+        };
         let mask = self.b.ballot(x);
         self.set_mask(reg, mask)
     }

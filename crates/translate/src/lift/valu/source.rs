@@ -13,11 +13,16 @@ impl Lift<'_> {
     pub(super) fn vsrc32(&mut self, v: &Vop<'_>, i: usize) -> Result<Value, Reason> {
         let source = self.src(v.inst, i)?;
         // A constant in the 32 bits that the unit sees, from which a half is selected.
-        let x = match source {
-            (Operand::Int(n), _) => self.b.const32(i32::from(n) as u32),
-            (Operand::Literal(word), _) => self.b.const32(word),
+        let x = match source.0 {
+            Operand::V(n) => self.vreg(n),
+            Operand::S(reg) => self.sreg(reg),
+            Operand::Int(n) => self.b.const32(i32::from(n) as u32),
+            Operand::Literal(word) => self.b.const32(word),
             _ => self.read32(source)?,
         };
+        if v.plain && source.1.bits() != Some(16) {
+            return Ok(x);
+        }
         Ok(self.vsrc32_of(v, i, source, x))
     }
 
