@@ -207,7 +207,7 @@ fn lift_with(
     };
     func.reserve(64 + INSTS_EACH * program.inst_count());
     let ways = predecessors(program, &order);
-    let steady = steady::analyse(program, &ways, launch.wave.lanes() / 32);
+    let steady = steady::analyse(program, &order, &ways, launch.wave.lanes() / 32);
     let mut lift = Lift {
         launch,
         facts,

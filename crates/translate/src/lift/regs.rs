@@ -5,6 +5,8 @@
 //! all blocks are lifted, `finish` supplies the parameters' arguments on every edge. Registers nobody
 //! wrote hold zero.
 
+use std::ops::Range;
+
 use smallvec::SmallVec;
 use spirdna_isa::SReg;
 
@@ -75,6 +77,9 @@ struct Edge {
     target: u32,
 }
 
+/// A set of registers, by number.
+type VarSet = [u64; Var::COUNT.div_ceil(64)];
+
 #[derive(Default)]
 struct BlockState {
     /// The IR block that the guest block begins with.
@@ -83,85 +88,74 @@ struct BlockState {
     /// Number of edges that will come: known from the guest's graph before lifting.
     predecessors: u32,
     lifted: bool,
+    /// Registers that were written in it, where edges leave it, and where in `Regs::ends` their values are.
+    written: VarSet,
+    ends: Range<usize>,
 }
 
-/// Where in a block.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
-    Begin,
-    End,
-}
-
-/// What a register holds somewhere; free where the value is [`NONE`].
+/// What a register holds at the begin of a block; free where the value is [`NONE`].
 #[derive(Clone, Copy)]
 struct Slot {
     block: GuestBlock,
     var: Var,
-    at: At,
     value: Value,
 }
 
 /// Slots at first.
-const FIRST_SLOTS: usize = 128;
+const FIRST_SLOTS: usize = 64;
 
-/// What registers hold at the begins of blocks, as far as anybody asked, and what they were written to at
-/// the ends: a hash table with open addressing.
+/// What registers hold at the begins of blocks, as far as that is not found at once: a hash table with open
+/// addressing.
 #[derive(Default)]
-struct Held {
+struct Begins {
     /// A power of two of them, or none; half of them are free.
     slots: Vec<Slot>,
     taken: usize,
 }
 
-impl Held {
+impl Begins {
     /// The slot of a register, or the free one where it belongs. There are slots.
-    fn place(&self, block: GuestBlock, var: Var, at: At) -> usize {
-        let key = u64::from(block.0) << 16 | u64::from(var.0) << 1 | at as u64;
+    fn place(&self, block: GuestBlock, var: Var) -> usize {
+        let key = u64::from(block.0) << 16 | u64::from(var.0);
         let mask = self.slots.len() - 1;
         let mut place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
         loop {
             // The mask keeps it inside.
             let slot = &self.slots[place];
-            if slot.value == NONE || slot.block == block && slot.var == var && slot.at == at {
+            if slot.value == NONE || slot.block == block && slot.var == var {
                 return place;
             }
             place = (place + 1) & mask;
         }
     }
 
-    fn get(&self, block: GuestBlock, var: Var, at: At) -> Option<Value> {
+    fn get(&self, block: GuestBlock, var: Var) -> Option<Value> {
         if self.slots.is_empty() {
             return None;
         }
-        let value = self.slots[self.place(block, var, at)].value;
+        let value = self.slots[self.place(block, var)].value;
         (value != NONE).then_some(value)
     }
 
-    fn set(&mut self, block: GuestBlock, var: Var, at: At, value: Value) {
+    fn set(&mut self, block: GuestBlock, var: Var, value: Value) {
         if (self.taken + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        let place = self.place(block, var, at);
+        let place = self.place(block, var);
         self.taken += usize::from(self.slots[place].value == NONE);
-        self.slots[place] = Slot {
-            block,
-            var,
-            at,
-            value,
-        };
+        self.slots[place] = Slot { block, var, value };
     }
 
     fn grow(&mut self) {
         let free = Slot {
             block: PROLOGUE,
             var: Var(0),
-            at: At::Begin,
             value: NONE,
         };
         let slots = vec![free; (self.slots.len() * 2).max(FIRST_SLOTS)];
         for slot in std::mem::replace(&mut self.slots, slots) {
             if slot.value != NONE {
-                let place = self.place(slot.block, slot.var, slot.at);
+                let place = self.place(slot.block, slot.var);
                 self.slots[place] = slot;
             }
         }
@@ -173,17 +167,19 @@ pub struct Regs {
     blocks: Vec<BlockState>,
     /// What is known of the blocks' registers before they are lifted; empty where nothing is.
     facts: Vec<BlockFacts>,
-    held: Held,
+    begins: Begins,
+    /// Values at the ends of blocks, a block's by register.
+    ends: Vec<(Var, Value)>,
     /// What each register holds at entry of the program, as far as that is known.
-    initial: Vec<Value>,
+    initial: [Value; Var::COUNT],
     current: Option<GuestBlock>,
     /// The block that was lifted last.
     last: GuestBlock,
     /// What each register holds now, as far as the current block, or those that it alone goes on from, wrote
     /// or read it.
-    now: Vec<Value>,
-    /// Those that the current block wrote, by number.
-    written: [u64; Var::COUNT.div_ceil(64)],
+    now: [Value; Var::COUNT],
+    /// Those that the current block wrote.
+    written: VarSet,
     /// Whether an edge leaves the current block.
     goes_on: bool,
     /// Blocks between where a value is asked for and where it is known.
@@ -206,11 +202,12 @@ impl Regs {
         Regs {
             blocks: predecessors.iter().map(state).collect(),
             facts,
-            held: Held::default(),
-            initial: vec![NONE; Var::COUNT],
+            begins: Begins::default(),
+            ends: Vec::new(),
+            initial: [NONE; Var::COUNT],
             current: None,
             last: PROLOGUE,
-            now: vec![NONE; Var::COUNT],
+            now: [NONE; Var::COUNT],
             written: Default::default(),
             goes_on: false,
             chain: Vec::new(),
@@ -259,20 +256,19 @@ impl Regs {
             return;
         };
         self.last = block;
-        self.blocks[block.index()].lifted = true;
-        let foreseen = self
-            .facts
-            .get(block.index())
-            .and_then(|f| f.writes.as_ref());
-        for (i, word) in (0..).zip(&mut self.written) {
-            while *word != 0 {
-                let var = Var(64 * i + word.trailing_zeros() as u16);
-                *word &= *word - 1;
+        let written = std::mem::take(&mut self.written);
+        let state = &mut self.blocks[block.index()];
+        state.lifted = true;
+        let foreseen = self.facts.get(block.index());
+        let foreseen = foreseen.and_then(|facts| facts.writes.as_ref());
+        if self.goes_on || foreseen.is_some() {
+            let first = self.ends.len();
+            for var in vars(&written) {
                 self.unforeseen |= foreseen.is_some_and(|foreseen| !var.is_in(foreseen));
-                if self.goes_on {
-                    self.held.set(block, var, At::End, self.now[var.index()]);
-                }
+                self.ends.push((var, self.now[var.index()]));
             }
+            state.ends = first..self.ends.len();
+            state.written = written;
         }
         self.goes_on = false;
     }
@@ -343,10 +339,21 @@ impl Regs {
         if block == PROLOGUE {
             return self.initial_value(b, var);
         }
-        match self.held.get(block, var, At::End) {
+        match self.written_at_end(block, var) {
             Some(value) => value,
             None => self.at_entry(b, block, var),
         }
+    }
+
+    /// What a block that has been lifted wrote to a register.
+    fn written_at_end(&self, block: GuestBlock, var: Var) -> Option<Value> {
+        let state = &self.blocks[block.index()];
+        if state.written[var.index() / 64] >> (var.index() % 64) & 1 == 0 {
+            return None;
+        }
+        let ends = self.ends.get(state.ends.clone())?;
+        let at = ends.binary_search_by_key(&var, |&(var, _)| var).ok()?;
+        ends.get(at).map(|&(_, value)| value)
     }
 
     /// Value at the begin of a block: walks up the chain of only predecessors without recursion.
@@ -354,10 +361,9 @@ impl Regs {
         let mut at = block;
         self.chain.clear();
         let value = loop {
-            if let Some(value) = self.held.get(at, var, At::Begin) {
+            if let Some(value) = self.begins.get(at, var) {
                 break value;
             }
-            self.chain.push(at);
             let state = &self.blocks[at.index()];
             let only = match (state.predecessors, state.edges.as_slice()) {
                 (1, [edge]) if edge.from == PROLOGUE => Some(PROLOGUE),
@@ -367,16 +373,21 @@ impl Regs {
             match only {
                 Some(PROLOGUE) => break self.initial_value(b, var),
                 Some(from) => {
-                    if let Some(value) = self.held.get(from, var, At::End) {
+                    if let Some(value) = self.written_at_end(from, var) {
                         break value;
                     }
+                    self.chain.push(at);
                     at = from;
                 }
-                None => break self.new_param(b, at, var),
+                None => {
+                    self.chain.push(at);
+                    break self.new_param(b, at, var);
+                }
             }
         };
+        // Where one step is enough, nothing is to be kept.
         for &at in &self.chain {
-            self.held.set(at, var, At::Begin, value);
+            self.begins.set(at, var, value);
         }
         value
     }
@@ -414,4 +425,13 @@ fn target(term: &mut Terminator, i: u32) -> Option<&mut Target> {
         (Terminator::Switch { targets, .. }, _) => targets.get_mut(i as usize),
         _ => None,
     }
+}
+
+/// The registers of a set in order.
+fn vars(set: &VarSet) -> impl Iterator<Item = Var> + '_ {
+    (0..).zip(set).flat_map(|(i, &word)| {
+        let left = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
+        let left = left.take_while(|&word| word != 0);
+        left.map(move |word| Var(64 * i + word.trailing_zeros() as u16))
+    })
 }
