@@ -5,17 +5,20 @@ use spirv::{GlslStd450Op, Op};
 
 use super::code::Open;
 use super::module::{Id, Module};
+use super::notes::Note;
 
 /// The sign bit of a float of 32 bits, and of the high half of one of 64.
 const SIGN: u32 = 1 << 31;
 /// All bits but that.
-const MAGNITUDE: u32 = SIGN - 1;
+pub(super) const MAGNITUDE: u32 = SIGN - 1;
 
 impl Module {
+    #[inline]
     fn word(&self, id: Id) -> Option<u32> {
         self.value(id).map(|v| v as u32)
     }
 
+    #[inline]
     fn words(&self, x: Id, y: Id) -> (Option<u32>, Option<u32>) {
         (self.word(x), self.word(y))
     }
@@ -96,13 +99,14 @@ impl Module {
             (Some(0), _) | (_, Some(0)) => self.const_u32(0),
             (Some(u32::MAX), _) => y,
             (_, Some(u32::MAX)) => x,
-            (_, Some(mask)) if self.made.masks.get(&x).is_some_and(|old| old & !mask == 0) => x,
             (_, Some(mask)) => {
-                let id = self.binary(b, Op::BitwiseAnd, x, y);
-                self.made.masks.insert(id, mask);
-                if mask == MAGNITUDE {
-                    self.made.magnitudes.insert(id, x);
+                if let Note::Masked(_, old) = self.notes.of(x)
+                    && old & !mask == 0
+                {
+                    return x;
                 }
+                let id = self.binary(b, Op::BitwiseAnd, x, y);
+                self.notes.set(id, Note::Masked(x, mask));
                 id
             }
             _ => self.binary(b, Op::BitwiseAnd, x, y),
@@ -133,7 +137,7 @@ impl Module {
             (_, Some(0)) => x,
             (_, Some(SIGN)) => {
                 let id = self.binary(b, Op::BitwiseXor, x, y);
-                self.made.negated.insert(id, x);
+                self.notes.set(id, Note::Negated(x));
                 id
             }
             _ => self.binary(b, Op::BitwiseXor, x, y),
@@ -260,7 +264,7 @@ impl Module {
     pub fn place_add(&mut self, b: &mut Open, place: Id, bytes: u32) -> Id {
         let sum = self.add_by(b, place, bytes);
         if sum != place && self.value(sum).is_none() {
-            self.made.sums.insert(sum, (place, bytes));
+            self.notes.set(sum, Note::Sum(place, bytes));
         }
         sum
     }
@@ -268,8 +272,8 @@ impl Module {
     /// The index of the word that a byte index lies in. Of words behind one another the first one's index is
     /// computed once.
     pub fn word_index(&mut self, b: &mut Open, byte: Id) -> Id {
-        match self.made.sums.get(&byte).copied() {
-            Some((first, bytes)) if bytes.is_multiple_of(4) => {
+        match self.notes.of(byte) {
+            Note::Sum(first, bytes) if bytes.is_multiple_of(4) => {
                 let first = self.shr_by(b, first, 2);
                 self.add_by(b, first, bytes / 4)
             }
@@ -279,7 +283,7 @@ impl Module {
 
     /// cond ? x : y on words.
     pub fn select(&mut self, b: &mut Open, cond: Id, x: Id, y: Id) -> Id {
-        if let Some(&opposite) = self.made.nots.get(&cond) {
+        if let Some(opposite) = self.notes.opposite(cond) {
             return self.select(b, opposite, y, x);
         }
         match self.value(cond) {
@@ -345,12 +349,12 @@ impl Module {
         match self.value(x) {
             Some(x) => self.const_bool(x == 0),
             None => {
-                if let Some(&opposite) = self.made.nots.get(&x) {
+                if let Some(opposite) = self.notes.opposite(x) {
                     return opposite;
                 }
                 let ty = self.bool();
                 let id = self.op(b, Op::LogicalNot, ty, &[x]);
-                self.made.nots.insert(id, x);
+                self.notes.set(id, Note::Opposite(x));
                 id
             }
         }

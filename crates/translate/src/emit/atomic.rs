@@ -1,6 +1,7 @@
 //! Atomics on a cell: a word, a 64-bit word, or half of one. What the host has no instruction for is a
 //! loop of compare-and-exchange.
 
+use smallvec::SmallVec;
 use spirv::{Op, Scope};
 
 use super::code::Open;
@@ -118,7 +119,7 @@ impl Cx<'_> {
         .ids();
         let zero = self.m.const_u32(0);
         let word = self.m.u32();
-        let values: Vec<(Id, Id)> = old.iter().map(|&old| (old, zero)).collect();
+        let values: SmallVec<[(Id, Id); 2]> = old.map(|old| (old, zero)).collect();
         let mut old = self.m.end_if_values(b, branch, word, &values);
         if shape == Shape::Uniform {
             for word in &mut old {
@@ -126,7 +127,7 @@ impl Cx<'_> {
             }
         }
         let old = Val::from_ids(&old)?;
-        if super::value::parts(kind) != old.ids().len() {
+        if super::value::parts(kind) != old.ids().count() {
             return Err(EmitError::Malformed("an atomic on data of another width"));
         }
         Ok(old)

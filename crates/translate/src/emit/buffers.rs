@@ -124,7 +124,7 @@ impl Cx<'_> {
             let word = m.u32();
             m.runtime_array(word, 4)
         };
-        let block = m.block(&[(array, 0)]);
+        let block = m.block(array, 1, 0);
         let id = m.global(StorageClass::StorageBuffer, block);
         m.decorate(id, Decoration::DescriptorSet, &[set]);
         m.decorate(id, Decoration::Binding, &[number]);
@@ -194,7 +194,7 @@ impl Cx<'_> {
         let m = &mut self.m;
         let word = m.u64();
         let array = m.runtime_array(word, 8);
-        let block = m.block(&[(array, 0)]);
+        let block = m.block(array, 1, 0);
         let id = m.global(StorageClass::StorageBuffer, block);
         m.decorate(id, Decoration::DescriptorSet, &[set]);
         m.decorate(id, Decoration::Binding, &[number]);

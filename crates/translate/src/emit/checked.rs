@@ -55,71 +55,82 @@ fn parts(func: &Func, bad: Value) -> Option<(Value, Option<Value>)> {
     }
 }
 
+/// A fault in its block.
+struct Fault {
+    inst: Inst,
+    pc: u32,
+    /// Its number among the instructions of all blocks, which are counted from 1.
+    number: u32,
+    /// That of the last instruction before its block.
+    before: u32,
+}
+
 /// Looks over a function.
 pub fn plan(func: &Func) -> Checks {
-    // How many faults an address has.
-    let mut count: FxHashMap<Value, u32> = FxHashMap::default();
-    for block in func.blocks() {
-        for &inst in &func.block(block).insts {
-            let data = func.inst(inst);
-            if let (Op::Fault { .. }, Some(&address)) = (data.op, data.args.first()) {
-                *count.entry(address).or_default() += 1;
-            }
-        }
-    }
-    let mut checks = Checks::default();
-    // Where a value was made: instructions are counted from 1 through all blocks.
-    let mut at = vec![
-        0;
-        if count.is_empty() {
-            0
-        } else {
-            func.value_count()
-        }
-    ];
+    // By value: the number of the instruction that makes it.
+    let mut at = vec![0; func.value_count()];
+    let mut found = Vec::new();
+    let mut places = Vec::new();
     let mut number = 0;
-    let blocks = func.blocks().filter(|_| !count.is_empty());
-    for block in blocks {
+    for block in func.blocks() {
         let before = number;
-        let made_at = |at: &[u32], value: Value| Some(at[value.index()]).filter(|&n| n > before);
         for &inst in &func.block(block).insts {
             number += 1;
             let data = func.inst(inst);
             if let Some(result) = data.result {
                 at[result.index()] = number;
             }
-            let Op::Fault { pc } = data.op else { continue };
-            let &[address, bad] = data.args.as_slice() else {
-                continue;
-            };
-            let Some((place, guard)) = parts(func, bad) else {
-                continue;
-            };
-            let Def::Inst(maker) = func.def(place) else {
-                continue;
-            };
-            let made = func.inst(maker);
-            let of_address = matches!(made.op, Op::Ptr { .. } | Op::PtrBytes)
-                && made.args.first() == Some(&address)
-                && count.get(&address) == Some(&1);
-            // The place is made in this block, and its guard before it.
-            let Some(place_at) = made_at(&at, place) else {
-                continue;
-            };
-            let in_time =
-                guard.is_none_or(|guard| made_at(&at, guard).is_none_or(|n| n < place_at));
-            // Both are done by each lane, or once for the wave.
-            let lanes = |args: &[Value]| args.iter().any(|&arg| func.is_lane(arg));
-            let same_shape = lanes(&made.args) == lanes(&data.args);
-            if of_address && in_time && same_shape {
-                checks.places.insert(maker, Check { guard, pc });
-                checks.faults.insert(inst);
+            match data.op {
+                Op::Fault { pc } => found.push(Fault {
+                    inst,
+                    pc,
+                    number,
+                    before,
+                }),
+                Op::Ptr { .. } | Op::PtrBytes => places.push(inst),
+                _ => {}
             }
         }
     }
-    let insts = func.blocks().flat_map(|block| &func.block(block).insts);
-    checks.apart = insts
-        .filter(|&&inst| matches!(func.inst(inst).op, Op::Ptr { .. } | Op::PtrBytes))
-        .any(|inst| !checks.places.contains_key(inst));
+    let address = |fault: &Fault| func.inst(fault.inst).args.first().copied();
+    let mut count: FxHashMap<Option<Value>, u32> = FxHashMap::default();
+    for fault in &found {
+        *count.entry(address(fault)).or_default() += 1;
+    }
+    let mut checks = Checks::default();
+    for fault in &found {
+        let data = func.inst(fault.inst);
+        let &[address, bad] = data.args.as_slice() else {
+            continue;
+        };
+        let Some((place, guard)) = parts(func, bad) else {
+            continue;
+        };
+        let Def::Inst(maker) = func.def(place) else {
+            continue;
+        };
+        let made = func.inst(maker);
+        let of_address = matches!(made.op, Op::Ptr { .. } | Op::PtrBytes)
+            && made.args.first() == Some(&address)
+            && count.get(&Some(address)) == Some(&1);
+        // The place is made in this block, and its guard before it.
+        let made_at = |value: Value| {
+            let here = fault.before + 1..fault.number;
+            Some(at[value.index()]).filter(|number| here.contains(number))
+        };
+        let Some(place_at) = made_at(place) else {
+            continue;
+        };
+        let in_time = guard.is_none_or(|guard| made_at(guard).is_none_or(|n| n < place_at));
+        // Both are done by each lane, or once for the wave.
+        let lanes = |args: &[Value]| args.iter().any(|&arg| func.is_lane(arg));
+        let same_shape = lanes(&made.args) == lanes(&data.args);
+        if of_address && in_time && same_shape {
+            let pc = fault.pc;
+            checks.places.insert(maker, Check { guard, pc });
+            checks.faults.insert(fault.inst);
+        }
+    }
+    checks.apart = places.iter().any(|inst| !checks.places.contains_key(inst));
     checks
 }

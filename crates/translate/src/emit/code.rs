@@ -11,7 +11,7 @@ use super::module::{Id, LabelId, Module, TypeId, put};
 use super::numbers::{Key, Numbers};
 use super::trim::has_pure_result;
 
-/// What a body is written into, empty: kept for the next one.
+/// What a body is written into: its words, and the numbers of its instructions. Kept for the next one, empty.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     words: Vec<u32>,
@@ -21,30 +21,22 @@ pub(super) struct Room {
 /// A function body whose last block takes instructions.
 #[must_use]
 pub struct Open {
-    words: Vec<u32>,
+    // In a box, since bodies are handed on at every end and beginning of a block.
+    room: Box<Room>,
     label: LabelId,
-    numbers: Numbers,
 }
 
 /// A function body whose last block is terminated.
 #[must_use]
 pub struct Closed {
-    words: Vec<u32>,
-    numbers: Numbers,
+    room: Box<Room>,
 }
 
 impl Open {
     /// The first block of a function, whose label the function writes.
-    pub(super) fn entry(label: LabelId, room: Room) -> Open {
-        let Room {
-            words, mut numbers, ..
-        } = room;
-        numbers.begin();
-        Open {
-            words,
-            label,
-            numbers,
-        }
+    pub(super) fn entry(label: LabelId, mut room: Box<Room>) -> Open {
+        room.numbers.begin();
+        Open { room, label }
     }
 
     /// The block that takes instructions.
@@ -54,23 +46,20 @@ impl Open {
 
     /// Begins a part of the body that does not dominate what follows it.
     pub fn enter(&mut self) {
-        self.numbers.enter();
+        self.room.numbers.enter();
     }
 
     /// Ends it.
     pub fn leave(&mut self) {
-        self.numbers.leave();
+        self.room.numbers.leave();
     }
 
     fn closed(self) -> Closed {
-        Closed {
-            words: self.words,
-            numbers: self.numbers,
-        }
+        Closed { room: self.room }
     }
 
     fn put(&mut self, op: Op, operands: &[u32]) {
-        put(&mut self.words, op, operands);
+        put(&mut self.room.words, op, operands);
     }
 
     /// Starts another block after a terminator that stays inside this file.
@@ -149,11 +138,14 @@ impl Open {
             Op::SelectionMerge,
             &[merge.word(), SelectionControl::NONE.bits()],
         );
-        let mut operands = vec![selector.word(), default.word()];
-        for &(value, label) in cases {
-            operands.extend([value, label.word()]);
-        }
-        self.put(Op::Switch, &operands);
+        let words = &mut self.room.words;
+        words.push((2 * cases.len() as u32 + 3) << 16 | Op::Switch as u32);
+        words.extend_from_slice(&[selector.word(), default.word()]);
+        words.extend(
+            cases
+                .iter()
+                .flat_map(|&(value, label)| [value, label.word()]),
+        );
         self.closed()
     }
 }
@@ -162,9 +154,8 @@ impl Closed {
     /// Begins the next block.
     pub fn open(self, label: LabelId) -> Open {
         let mut open = Open {
-            words: self.words,
+            room: self.room,
             label,
-            numbers: self.numbers,
         };
         open.put(Op::Label, &[label.word()]);
         open
@@ -172,12 +163,12 @@ impl Closed {
 
     /// Words so far: where the next block begins.
     pub fn position(&self) -> usize {
-        self.words.len()
+        self.room.words.len()
     }
 
     /// Ends the part of the body begun last.
     pub fn leave(&mut self) {
-        self.numbers.leave();
+        self.room.numbers.leave();
     }
 
     /// Takes back the block that begins at `at` and has nothing but a jump to `merge`; the selection that
@@ -190,32 +181,29 @@ impl Closed {
             2 << 16 | Op::Branch as u32,
             merge.word(),
         ];
-        let Some(ways) = self.words.get(header..header + 4) else {
+        let Some(ways) = self.room.words.get(header..header + 4) else {
             return false;
         };
         let branch = 4 << 16 | Op::BranchConditional as u32;
-        if self.words.get(at..) != Some(&empty[..])
+        if self.room.words.get(at..) != Some(&empty[..])
             || ways.first() != Some(&branch)
             || ways.contains(&merge.word())
         {
             return false;
         }
-        for way in self.words.iter_mut().skip(header + 2).take(2) {
+        for way in self.room.words.iter_mut().skip(header + 2).take(2) {
             if *way == label.word() {
                 *way = merge.word();
             }
         }
-        self.words.truncate(at);
+        self.room.words.truncate(at);
         true
     }
 
     /// Appends the words of the body to others; gives what it stood in.
-    pub(super) fn append_to(mut self, words: &mut Vec<u32>) -> Room {
-        words.append(&mut self.words);
-        Room {
-            words: self.words,
-            numbers: self.numbers,
-        }
+    pub(super) fn append_to(mut self, words: &mut Vec<u32>) -> Box<Room> {
+        words.append(&mut self.room.words);
+        self.room
     }
 }
 
@@ -273,30 +261,31 @@ impl Module {
     /// An instruction with a result and ids as operands. A pure one that was made before where it
     /// dominates this place is not made again.
     pub fn op(&mut self, b: &mut Open, op: Op, ty: TypeId, args: &[Id]) -> Id {
-        let at = b.words.len();
-        let id = self.next_id();
+        let words = &mut b.room.words;
+        let (at, id) = (words.len(), self.next_id());
         let first = (args.len() as u32 + 3) << 16 | op as u32;
-        b.words.extend_from_slice(&[first, ty.word(), id.word()]);
-        b.words.extend(args.iter().map(|arg| arg.word()));
+        words.extend_from_slice(&[first, ty.word(), id.word()]);
+        words.extend(args.iter().map(|arg| arg.word()));
         self.numbered(b, op, at, id)
     }
 
     /// An instruction with a result and words as operands; as `op`, a pure one is made once.
     pub fn op_words(&mut self, b: &mut Open, op: Op, ty: TypeId, operands: &[u32]) -> Id {
-        let at = b.words.len();
-        let id = self.next_id();
+        let words = &mut b.room.words;
+        let (at, id) = (words.len(), self.next_id());
         let first = (operands.len() as u32 + 3) << 16 | op as u32;
-        b.words.extend_from_slice(&[first, ty.word(), id.word()]);
-        b.words.extend_from_slice(operands);
+        words.extend_from_slice(&[first, ty.word(), id.word()]);
+        words.extend(operands);
         self.numbered(b, op, at, id)
     }
 
     /// The result of the instruction whose words begin at `at`, or of an equal one; then its words go.
     fn numbered(&mut self, b: &mut Open, op: Op, at: usize, id: Id) -> Id {
+        let Room { words, numbers } = &mut *b.room;
         if has_pure_result(op as u32)
-            && let Some(found) = b.numbers.find_or_add(&b.words, at)
+            && let Some(found) = numbers.find_or_add(words, at)
         {
-            b.words.truncate(at);
+            words.truncate(at);
             return Id::of(found);
         }
         self.id();
@@ -305,12 +294,12 @@ impl Module {
 
     /// What `remember` noted under this key where it dominates this place.
     pub fn remembered(&mut self, b: &Open, op: Op, key: &[u32]) -> Option<Id> {
-        b.numbers.noted(&Module::noted(op, key))
+        b.room.numbers.noted(&Module::noted(op, key))
     }
 
     /// Notes a result that is not numbered by its own words.
     pub fn remember(&mut self, b: &mut Open, op: Op, key: &[u32], id: Id) {
-        b.numbers.note(Module::noted(op, key), id);
+        b.room.numbers.note(Module::noted(op, key), id);
     }
 
     fn noted(op: Op, key: &[u32]) -> Key {
@@ -327,8 +316,8 @@ impl Module {
 
     /// An instruction without a result.
     pub fn effect(&mut self, b: &mut Open, op: Op, args: &[Id]) {
-        b.words.push((args.len() as u32 + 1) << 16 | op as u32);
-        b.words.extend(args.iter().map(|arg| arg.word()));
+        b.room.words.push((args.len() as u32 + 1) << 16 | op as u32);
+        b.room.words.extend(args.iter().map(|arg| arg.word()));
     }
 
     /// An instruction of GLSL.std.450.
@@ -399,7 +388,7 @@ impl Module {
             Op::BranchConditional,
             &[cond.word(), then.word(), otherwise.word()],
         );
-        let at = b.words.len() - 1;
+        let at = b.room.words.len() - 1;
         b.begin(then);
         b.enter();
         If {
@@ -421,7 +410,7 @@ impl Module {
 
     /// Ends a selection that has only one branch.
     pub fn end_if(&mut self, b: &mut Open, tok: If) {
-        if let Some(word) = b.words.get_mut(tok.at) {
+        if let Some(word) = b.room.words.get_mut(tok.at) {
             *word = tok.merge.word();
         }
         b.put(Op::Branch, &[tok.merge.word()]);
@@ -437,7 +426,7 @@ impl Module {
         tok: If,
         ty: TypeId,
         values: &[(Id, Id)],
-    ) -> Vec<Id> {
+    ) -> SmallVec<[Id; 2]> {
         let (then_end, from) = (b.label, tok.from);
         self.end_if(b, tok);
         values
@@ -529,7 +518,7 @@ impl Module {
         let from = b.label;
         b.put(Op::Branch, &[header.word()]);
         b.begin(header);
-        let at = b.words.len();
+        let at = b.room.words.len();
         // The value of the next trip is known only at the end, which writes it over the zero here.
         b.put(
             Op::Phi,
@@ -562,7 +551,7 @@ impl Module {
     /// Ends it: leaves where `done` holds, else goes round with `next`.
     pub fn end_until(&mut self, b: &mut Open, tok: UntilLoop, done: Id, next: Id) {
         debug_assert_ne!(tok.ty.word(), 0);
-        if let Some(word) = b.words.get_mut(tok.at + 5) {
+        if let Some(word) = b.room.words.get_mut(tok.at + 5) {
             *word = next.word();
         }
         b.put(Op::Branch, &[tok.cont.word()]);

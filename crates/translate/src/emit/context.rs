@@ -131,6 +131,8 @@ pub struct Needs {
     pub user_data: u32,
     /// Faults are recorded.
     pub faults: bool,
+    /// Places are made of addresses.
+    pub places: bool,
     /// Something needs the number of the wave.
     pub wave: bool,
     /// Workgroup ids, by axis.
@@ -154,16 +156,51 @@ pub struct Needs {
     pub scratch: ScratchNeed,
 }
 
-impl Needs {
+/// What a look over the program's instructions finds.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// What the module does.
+    pub needs: Needs,
+    /// User SGPRs that are read, ascending.
+    pub user_data: SmallVec<[u32; 16]>,
+    /// Entries of `Launch::vgprs` that are read, ascending.
+    pub launch_vgprs: SmallVec<[u32; 4]>,
+}
+
+impl Survey {
     /// Looks over a module.
-    pub fn of(module: &ir::Module, profile: &HostProfile) -> Needs {
-        let mut needs = Needs::default();
+    pub fn of(module: &ir::Module, profile: &HostProfile) -> Survey {
+        let mut survey = Survey::default();
         for block in module.func.blocks() {
             for &inst in &module.func.block(block).insts {
                 let data = module.func.inst(inst);
-                needs.note(&data.op, &data.args, module);
+                match data.op {
+                    Op::Pure(_) => {}
+                    Op::Input(Input::UserData(n)) => survey.user_data.push(n),
+                    Op::Input(Input::LaunchVgpr(n)) => {
+                        survey.launch_vgprs.push(n);
+                        survey.needs.launch = true;
+                    }
+                    op => survey.needs.note(&op, &data.args, module),
+                }
             }
         }
+        for numbers in [&mut survey.user_data[..], &mut survey.launch_vgprs[..]] {
+            numbers.sort_unstable();
+        }
+        survey.user_data.dedup();
+        survey.launch_vgprs.dedup();
+        let highest = survey.user_data.last();
+        survey.needs.user_data = highest.map_or(0, |n| n.saturating_add(1));
+        survey.needs = survey.needs.on(module, profile);
+        survey
+    }
+}
+
+impl Needs {
+    /// The same, with what follows of the host.
+    fn on(self, module: &ir::Module, profile: &HostProfile) -> Needs {
+        let mut needs = self;
         let buffer64 = profile.buffer_atomic64 && profile.int64;
         let shared64 = profile.shared_atomic64 && profile.int64;
         needs.locks = needs.atomic64 && !buffer64;
@@ -205,8 +242,10 @@ impl Needs {
                 self.scratch = self.scratch.max(ScratchNeed::of(module, args));
             }
             Op::Fault { .. } => self.faults = true,
+            Op::Ptr { .. } | Op::PtrBytes => self.places = true,
             Op::Input(input) => match input {
-                Input::UserData(n) => self.user_data = self.user_data.max(n.saturating_add(1)),
+                // The survey collects them.
+                Input::UserData(_) | Input::LaunchVgpr(_) => {}
                 Input::GroupId(axis) => {
                     if let Some(group) = self.group.get_mut(usize::from(*axis)) {
                         *group = true;
@@ -223,7 +262,6 @@ impl Needs {
                     self.sizes(module);
                 }
                 Input::WavesInGroup => self.sizes(module),
-                Input::LaunchVgpr(_) => self.launch = true,
                 Input::GroupNumber => self.group_number = true,
                 Input::Base { area, .. } => {
                     self.launch = true;
@@ -243,8 +281,6 @@ impl Needs {
             | Op::Shuffle
             | Op::Table(_)
             | Op::Window
-            | Op::Ptr { .. }
-            | Op::PtrBytes
             | Op::PtrBound { .. }
             | Op::PtrOk
             | Op::WaveSync
@@ -299,7 +335,7 @@ pub struct Entry {
     /// Waves of the workgroup with a thread, where groups may be partial.
     pub waves: Option<Id>,
     /// User SGPRs.
-    pub user_data: FxHashMap<u32, Id>,
+    pub user_data: SmallVec<[(u32, Id); 16]>,
     /// The invocation's first fault, if the module has any.
     pub first_fault: Option<FirstFault>,
     /// The slots, where their number is small enough to unroll.
@@ -363,7 +399,11 @@ impl Cx<'_> {
     /// A uniform value from the prologue.
     pub fn uniform_input(&mut self, input: Input) -> Result<Val, EmitError> {
         let found = match input {
-            Input::UserData(n) => self.entry.user_data.get(&n).copied(),
+            Input::UserData(n) => {
+                let known = &self.entry.user_data;
+                let at = known.binary_search_by_key(&n, |&(number, _)| number);
+                at.ok().and_then(|at| known.get(at)).map(|&(_, id)| id)
+            }
             Input::GroupId(axis) => self.entry.group.get(usize::from(axis)).copied().flatten(),
             Input::WaveInGroup => self.entry.wave,
             Input::WavesInGroup => self.entry.waves,

@@ -76,7 +76,10 @@ impl Cx<'_> {
     /// The ballot of a boolean whose slots are all at hand.
     pub fn ballot(&mut self, b: &mut Open, conds: &[Id]) -> Val {
         let (mut low, mut high) = (self.m.const_u32(0), self.m.const_u32(0));
-        for (&cond, slot) in conds.iter().zip(self.entry.slots.clone()) {
+        for (index, &cond) in conds.iter().enumerate() {
+            let Some(&slot) = self.entry.slots.get(index) else {
+                break;
+            };
             let (l, h) = self.ballot_part(b, cond, slot);
             low = self.m.or(b, low, l);
             high = self.m.or(b, high, h);
@@ -87,7 +90,10 @@ impl Cx<'_> {
     /// Whether a boolean holds in any lane, its slots being at hand: the ballot is not zero.
     pub fn any_lane(&mut self, b: &mut Open, conds: &[Id]) -> Id {
         let mut any = self.m.const_bool(false);
-        for (&cond, slot) in conds.iter().zip(self.entry.slots.clone()) {
+        for (index, &cond) in conds.iter().enumerate() {
+            let Some(&slot) = self.entry.slots.get(index) else {
+                break;
+            };
             let cond = match slot.inside {
                 Some(inside) => self.m.band(b, inside, cond),
                 None => cond,

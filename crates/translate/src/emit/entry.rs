@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use spirv::{Capability, ExecutionMode};
 
 use super::buffers::Buffers;
-use super::context::{Cx, Entry, Geometry, Needs};
+use super::context::{Cx, Entry, Geometry, Survey};
 use super::error::EmitError;
 use super::function::body;
 use super::helpers::helpers;
@@ -16,7 +16,7 @@ use super::module::{MAX_IDS, Module};
 use super::segments::{helper_weights, weight};
 use super::stage::{StageIo, model};
 use crate::graph::{self, BlockId, Graph};
-use crate::ir::{self, FloatModes, Input, Op};
+use crate::ir::{self, FloatModes};
 use crate::options::{Grid, MemoryModel};
 use crate::profile::HostProfile;
 use crate::reflect::{BufferBinding, LaunchLayout, PushLayout};
@@ -88,22 +88,6 @@ pub struct Emitted {
     pub outputs: Vec<u32>,
 }
 
-/// Entries of `Launch::vgprs` that the module reads.
-fn launch_vgprs(module: &ir::Module) -> Vec<u32> {
-    let func = &module.func;
-    let mut used: Vec<u32> = func
-        .blocks()
-        .flat_map(|block| func.block(block).insts.iter())
-        .filter_map(|&inst| match func.inst(inst).op {
-            Op::Input(Input::LaunchVgpr(n)) => Some(n),
-            _ => None,
-        })
-        .collect();
-    used.sort_unstable();
-    used.dedup();
-    used
-}
-
 /// Above this weight of all slots together, a module of few slots is emitted as slot loops too, on hosts
 /// of narrow subgroups: those run on a CPU or have few registers, and compile long code slowly.
 const UNROLLED_WEIGHT: u32 = 8_000;
@@ -163,7 +147,8 @@ pub fn emit_in(
     if profile.spirv < (1, 3) {
         return Err(EmitError::Missing("SPIR-V 1.3"));
     }
-    let needs = Needs::of(module, profile);
+    let survey = Survey::of(module, profile);
+    let needs = survey.needs;
     let graphics = module.stage.is_graphics();
     let push = push_layout(
         needs.user_data,
@@ -171,7 +156,7 @@ pub fn emit_in(
         graphics,
         options.grid,
     );
-    let launch = launch_layout(push, &needs, &launch_vgprs(module), geo.wave);
+    let launch = launch_layout(push, &needs, &survey.launch_vgprs, geo.wave);
 
     // It is given back at the end; where that is not reached, the next one makes its own.
     let mut m = std::mem::take(&mut room.module);
@@ -202,7 +187,7 @@ pub fn emit_in(
         helper_weights,
     };
     helpers(&mut cx)?;
-    cx.prologue(&mut open, push, &launch)?;
+    cx.prologue(&mut open, push, &launch, &survey.user_data)?;
     let closed = body(&mut Body::new(&mut cx, &launch), tree, open)?;
 
     modes(&mut cx, module.float_modes)?;

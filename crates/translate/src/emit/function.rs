@@ -3,7 +3,10 @@
 //!
 //! Never recursive: the tree's own events drive it, so depth costs heap and not stack.
 
+use smallvec::SmallVec;
+
 use super::code::{Closed, Open};
+use super::context::Slot;
 use super::error::EmitError;
 use super::lanes::Body;
 use super::module::{Id, LabelId, MAX_IDS};
@@ -339,8 +342,8 @@ impl Walk<'_, '_, '_> {
                 let cond = self.decided(&mut b, *block)?;
                 let m = &mut self.body.cx.m;
                 let (then, els, merge) = (m.label(), m.label(), m.label());
-                let closed = match m.made.nots.get(&cond) {
-                    Some(&opposite) => b.select_branch(opposite, els, then, merge),
+                let closed = match m.notes.opposite(cond) {
+                    Some(opposite) => b.select_branch(opposite, els, then, merge),
                     None => b.select_branch(cond, then, els, merge),
                 };
                 // The branch is the last instruction, of four words.
@@ -370,7 +373,7 @@ impl Walk<'_, '_, '_> {
         if !self.body.func.is_lane(value) {
             return self.body.uniform(b, value)?.one();
         }
-        let slots = self.body.cx.entry.slots.clone();
+        let slots = SmallVec::<[Slot; 4]>::from_slice(&self.body.cx.entry.slots);
         match self.body.words(b, value, &slots)?.as_slice() {
             &[word] => Ok(word),
             _ => Err(EmitError::Malformed("lanes that part in one invocation")),

@@ -36,6 +36,9 @@ fn called(func: &Func, used: &mut [bool]) {
 /// Emits the helpers that are called; `Cx::helpers` has an id for each of the IR module's.
 pub fn helpers(cx: &mut Cx<'_>) -> Result<(), EmitError> {
     let module: &ir::Module = cx.ir;
+    if module.helpers.is_empty() {
+        return Ok(());
+    }
     let mut used = vec![false; module.helpers.len()];
     called(&module.func, &mut used);
     // A helper calls only earlier ones, so one pass from the last finds all.

@@ -4,9 +4,11 @@
 use smallvec::SmallVec;
 use spirv::{Decoration, GlslStd450Op, Op};
 
+use super::arith::MAGNITUDE;
 use super::code::Open;
 use super::error::EmitError;
 use super::module::{Id, Module, TypeId};
+use super::notes::Note;
 use super::value::Val;
 use crate::ir::{FTy, HostOp};
 use crate::profile::HostProfile;
@@ -32,36 +34,45 @@ fn available(profile: &HostProfile, ty: FTy) -> Result<(), EmitError> {
     }
 }
 
-/// Key of a value among the bits of floats.
-fn key(ty: FTy, value: Val) -> (u32, Id, Option<Id>) {
-    match value {
-        Val::One(word) => (bits(ty), word, None),
-        Val::Two(low, high) => (bits(ty), low, Some(high)),
+/// The float of so many bits that a value was made as the bits of.
+fn made_as(m: &Module, bits: u32, value: Val) -> Option<Id> {
+    let (word, high) = match value {
+        Val::One(word) => (word, None),
+        Val::Two(low, high) => (low, Some(high)),
+    };
+    match m.notes.of(word) {
+        Note::Float {
+            float,
+            bits: wide,
+            high: other,
+        } => (u32::from(wide) == bits && other == high).then_some(float),
+        _ => None,
+    }
+}
+
+/// Another value that differs from this one in the word with its sign: `other` of that.
+fn of_sign_word(ty: FTy, value: Val, other: impl FnOnce(Id) -> Option<Id>) -> Option<Val> {
+    match (ty, value) {
+        (FTy::F32, Val::One(word)) => other(word).map(Val::One),
+        (FTy::F64, Val::Two(low, high)) => Some(Val::Two(low, other(high)?)),
+        _ => None,
     }
 }
 
 /// The value whose sign bit is flipped in this one, where that is how it was made.
 fn negated(m: &Module, ty: FTy, value: Val) -> Option<Val> {
-    match (ty, value) {
-        (FTy::F32, Val::One(word)) => m.made.negated.get(&word).copied().map(Val::One),
-        (FTy::F64, Val::Two(low, high)) => {
-            let high = m.made.negated.get(&high).copied()?;
-            Some(Val::Two(low, high))
-        }
+    of_sign_word(ty, value, |word| match m.notes.of(word) {
+        Note::Negated(of) => Some(of),
         _ => None,
-    }
+    })
 }
 
 /// The value that this one is without its sign bit, where that is how it was made.
 fn unsigned(m: &Module, ty: FTy, value: Val) -> Option<Val> {
-    match (ty, value) {
-        (FTy::F32, Val::One(word)) => m.made.magnitudes.get(&word).copied().map(Val::One),
-        (FTy::F64, Val::Two(low, high)) => {
-            let high = m.made.magnitudes.get(&high).copied()?;
-            Some(Val::Two(low, high))
-        }
+    of_sign_word(ty, value, |word| match m.notes.of(word) {
+        Note::Masked(of, MAGNITUDE) => Some(of),
         _ => None,
-    }
+    })
 }
 
 /// Whether a constant is a number that no host changes: neither a subnormal nor a NaN.
@@ -73,7 +84,7 @@ fn is_plain(bits: u32) -> bool {
 /// The float of these bits. What was made as a float, as the negative or the magnitude of one, is said so.
 fn read(m: &mut Module, b: &mut Open, ty: FTy, value: Val) -> Result<Id, EmitError> {
     let float = m.float(bits(ty));
-    if let Some(&known) = m.made.floats.get(&key(ty, value)) {
+    if let Some(known) = made_as(m, bits(ty), value) {
         return Ok(known);
     }
     if let Some(other) = negated(m, ty, value) {
@@ -121,7 +132,16 @@ fn write(m: &mut Module, b: &mut Open, ty: FTy, float: Id) -> Val {
             Val::Two(m.part(b, pair, 0), m.part(b, pair, 1))
         }
     };
-    m.made.floats.insert(key(ty, value), float);
+    let (first, high) = match value {
+        Val::One(word) => (word, None),
+        Val::Two(low, high) => (low, Some(high)),
+    };
+    let note = Note::Float {
+        float,
+        bits: bits(ty) as u8,
+        high,
+    };
+    m.notes.set(first, note);
     value
 }
 

@@ -74,8 +74,7 @@ pub fn launch_layout(push: PushLayout, needs: &Needs, vgprs: &[u32], wave: u32) 
 /// The push-constant variable, with a word at every offset.
 fn push_variable(m: &mut Module, layout: PushLayout) -> Id {
     let word = m.u32();
-    let members: Vec<_> = (0..layout.bytes / 4).map(|i| (word, i * 4)).collect();
-    let block = m.block(&members);
+    let block = m.block(word, layout.bytes / 4, 4);
     let variable = m.global(StorageClass::PushConstant, block);
     m.name(variable, "push");
     variable
@@ -95,16 +94,17 @@ fn builtin_word(m: &mut Module, b: &mut Open, builtin: BuiltIn) -> Id {
 }
 
 impl Cx<'_> {
-    /// Writes the prologue: everything that the module asks of `Entry`.
+    /// Writes the prologue: everything that the module asks of `Entry`, with the user SGPRs of these numbers.
     pub fn prologue(
         &mut self,
         b: &mut Open,
         push: PushLayout,
         launch: &LaunchLayout,
+        user_data: &[u32],
     ) -> Result<(), EmitError> {
         self.invocation(b);
         self.wave(b);
-        self.push_inputs(b, push, launch)?;
+        self.push_inputs(b, push, launch, user_data)?;
         self.begin_faults(b);
         self.begin_stage(b)?;
         self.begin_votes(b)?;
@@ -149,6 +149,7 @@ impl Cx<'_> {
         b: &mut Open,
         push: PushLayout,
         launch: &LaunchLayout,
+        user_data: &[u32],
     ) -> Result<(), EmitError> {
         let variable = if push.bytes > 0 {
             push_variable(&mut self.m, push)
@@ -187,7 +188,7 @@ impl Cx<'_> {
                 self.entry.areas[i] = Some([low, high]);
             }
         }
-        for n in self.used_user_data() {
+        for &n in user_data {
             let id = match launch.user_data {
                 Some(first) => {
                     let index = self.m.const_u32(first + n);
@@ -195,7 +196,7 @@ impl Cx<'_> {
                 }
                 None => push_word(&mut self.m, b, variable, PUSH_HEAD / 4 + n),
             };
-            self.entry.user_data.insert(n, id);
+            self.entry.user_data.push((n, id));
         }
         Ok(())
     }
@@ -246,21 +247,6 @@ impl Cx<'_> {
             let bytes = self.m.const_u32(bytes);
             self.entry.lds_slice = Some(self.m.mul(b, number, bytes));
         }
-    }
-
-    fn used_user_data(&self) -> Vec<u32> {
-        let func = &self.ir.func;
-        let mut used: Vec<u32> = func
-            .blocks()
-            .flat_map(|block| func.block(block).insts.iter())
-            .filter_map(|&inst| match func.inst(inst).op {
-                crate::ir::Op::Input(Input::UserData(n)) => Some(n),
-                _ => None,
-            })
-            .collect();
-        used.sort_unstable();
-        used.dedup();
-        used
     }
 
     /// The slot of a number known here.

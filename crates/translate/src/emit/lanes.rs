@@ -50,7 +50,7 @@ pub struct Body<'c, 'a> {
     pub launch: &'c LaunchLayout,
     /// Whether what is emitted stands in a loop of the program.
     pub repeated: bool,
-    /// Values at hand: uniform ones and, where there is one slot, per-lane ones too.
+    /// Values at hand: uniform ones and, where there is one slot, per-lane ones too. Constants and inputs stay.
     at_hand: Vec<Option<Val>>,
     lanes: FxHashMap<Value, PerSlot>,
     pub(super) homes: FxHashMap<Value, Home>,
@@ -90,7 +90,14 @@ impl<'c, 'a> Body<'c, 'a> {
         } else {
             remade(func)
         };
-        let checks = checked::plan(func);
+        let checks = if cx.needs.faults {
+            checked::plan(func)
+        } else {
+            Checks {
+                apart: cx.needs.places,
+                ..Checks::default()
+            }
+        };
         cx.apart = checks.apart;
         Body {
             remade,
@@ -170,9 +177,17 @@ impl<'c, 'a> Body<'c, 'a> {
         Val::from_ids(&ids)
     }
 
-    pub(super) fn store_parts(&mut self, b: &mut Open, variables: &Parts, value: Val) {
-        for (&variable, id) in variables.iter().zip(value.ids()) {
-            self.cx.m.store(b, variable, id);
+    /// Stores a value to its home; of a per-lane one, what it is in each slot.
+    fn store_home(&mut self, b: &mut Open, value: Value, slots: &[Val]) {
+        let homes: &[Parts] = match self.homes.get(&value) {
+            Some(Home::Uniform(variables)) => std::slice::from_ref(variables),
+            Some(Home::Slots(variables)) => variables,
+            Some(Home::Arrays(_)) | None => &[],
+        };
+        for (variables, value) in homes.iter().zip(slots) {
+            for (&variable, id) in variables.iter().zip(value.ids()) {
+                self.cx.m.store(b, variable, id);
+            }
         }
     }
 
@@ -239,10 +254,12 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A value that is at hand.
+    #[inline]
     fn found(&self, value: Value) -> Option<Val> {
         self.at_hand.get(value.index()).copied().flatten()
     }
 
+    #[inline]
     fn keep(&mut self, value: Value, found: Option<Val>) {
         if let Some(place) = self.at_hand.get_mut(value.index()) {
             *place = found;
@@ -254,10 +271,14 @@ impl<'c, 'a> Body<'c, 'a> {
         self.cx.unrolled() && self.cx.geo.slots == 1
     }
 
-    /// A value in the only slot.
-    fn in_slot(&mut self, b: &mut Open, value: Value, slots: &[Slot]) -> Result<Val, EmitError> {
+    /// A uniform value, or, in the only slot, a per-lane one. `slots`: that slot, or none for the wave.
+    #[inline]
+    fn one_value(&mut self, b: &mut Open, value: Value, slots: &[Slot]) -> Result<Val, EmitError> {
         if let Some(found) = self.found(value) {
             return Ok(found);
+        }
+        if slots.is_empty() {
+            return self.fetched(b, value);
         }
         let all = self.in_slots(b, value, slots)?;
         all.first()
@@ -266,25 +287,29 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A uniform value.
+    #[inline]
     pub fn uniform(&mut self, b: &mut Open, value: Value) -> Result<Val, EmitError> {
-        if let Some(found) = self.found(value) {
-            return Ok(found);
+        match self.found(value) {
+            Some(found) => Ok(found),
+            None => self.fetched(b, value),
         }
-        if let Some(constant) = self.constant(value) {
-            return Ok(constant);
-        }
-        if let Some(Op::Input(input)) = self.func.def_inst(value).map(|data| data.op) {
-            return self.cx.uniform_input(input);
-        }
-        match self.homes.get(&value).cloned() {
-            Some(Home::Uniform(variables)) => {
-                let found = self.load_parts(b, self.func.kind(value), &variables)?;
-                self.keep(value, Some(found));
-                self.loaded.push(value);
-                Ok(found)
-            }
-            _ => Err(EmitError::Malformed("a uniform value that is not at hand")),
-        }
+    }
+
+    /// A uniform value that is not at hand: a constant, an input, or one that has a home.
+    fn fetched(&mut self, b: &mut Open, value: Value) -> Result<Val, EmitError> {
+        let found = if let Some(constant) = self.constant(value) {
+            constant
+        } else if let Some(Op::Input(input)) = self.func.def_inst(value).map(|data| data.op) {
+            self.cx.uniform_input(input)?
+        } else if let Some(Home::Uniform(variables)) = self.homes.get(&value) {
+            let variables = Parts::from_slice(variables);
+            self.loaded.push(value);
+            self.load_parts(b, self.func.kind(value), &variables)?
+        } else {
+            return Err(EmitError::Malformed("a uniform value that is not at hand"));
+        };
+        self.keep(value, Some(found));
+        Ok(found)
     }
 
     /// A value in each of these slots: all of them, or those of a trip of a slot loop.
@@ -294,20 +319,16 @@ impl<'c, 'a> Body<'c, 'a> {
         value: Value,
         slots: &[Slot],
     ) -> Result<PerSlot, EmitError> {
-        if let Some(constant) = self.constant(value) {
-            return Ok(slots.iter().map(|_| constant).collect());
+        if let Some(found) = self.found(value) {
+            return Ok(SmallVec::from_elem(found, slots.len()));
         }
-        if !self.func.is_lane(value) {
-            let found = self.uniform(b, value)?;
-            return Ok(slots.iter().map(|_| found).collect());
+        if !self.func.is_lane(value) || self.func.as_const(value).is_some() {
+            let found = self.fetched(b, value)?;
+            return Ok(SmallVec::from_elem(found, slots.len()));
         }
         let unrolled = self.cx.unrolled();
         let single = self.single();
-        if single {
-            if let Some(found) = self.found(value) {
-                return Ok(SmallVec::from_slice(&[found]));
-            }
-        } else {
+        if !single {
             let known = if unrolled { &self.lanes } else { &self.trip };
             if let Some(found) = known.get(&value) {
                 return Ok(found.clone());
@@ -379,56 +400,52 @@ impl<'c, 'a> Body<'c, 'a> {
         params: &[Value],
         args: &[Value],
     ) -> Result<(), EmitError> {
-        let moves: Vec<(Value, Value)> = params
-            .iter()
-            .copied()
-            .zip(args.iter().copied())
-            .filter(|(param, arg)| param != arg)
-            .collect();
-        let mut uniform = Vec::new();
-        let mut lanes = Vec::new();
-        for &(param, arg) in &moves {
-            match self.homes.get(&param).cloned() {
-                Some(Home::Uniform(variables)) => uniform.push((variables, self.uniform(b, arg)?)),
-                Some(home) => lanes.push((home, arg)),
+        let mut uniform: SmallVec<[(Value, Val); 4]> = SmallVec::new();
+        let mut lanes: SmallVec<[(Value, Value); 4]> = SmallVec::new();
+        for (&param, &arg) in params.iter().zip(args).filter(|(param, arg)| param != arg) {
+            match self.homes.get(&param) {
+                Some(Home::Uniform(_)) => uniform.push((param, self.uniform(b, arg)?)),
+                Some(_) => lanes.push((param, arg)),
                 // A parameter that nothing uses has no home.
                 None => {}
             }
         }
-        if self.cx.unrolled() {
-            let slots = self.cx.entry.slots.clone();
-            let mut values = Vec::new();
-            for (home, arg) in lanes {
-                values.push((home, self.in_slots(b, arg, &slots)?));
+        if lanes.is_empty() {
+        } else if self.cx.unrolled() {
+            let slots = self.slots();
+            let mut values: SmallVec<[(Value, PerSlot); 2]> = SmallVec::new();
+            for (param, arg) in lanes {
+                values.push((param, self.in_slots(b, arg, &slots)?));
             }
-            for (home, value) in values {
-                if let Home::Slots(variables) = home {
-                    for (parts, value) in variables.iter().zip(value) {
-                        self.store_parts(b, parts, value);
-                    }
-                }
+            for (param, value) in values {
+                self.store_home(b, param, &value);
             }
-        } else if !lanes.is_empty() {
+        } else {
             let weight = 4 * lanes.len() as u32;
             self.slot_loop(b, weight, |body, b, slots| {
                 let mut values = Vec::new();
-                for (home, arg) in &lanes {
-                    values.push((home, body.in_slots(b, *arg, slots)?, body.func.kind(*arg)));
+                for &(param, arg) in &lanes {
+                    values.push((param, body.in_slots(b, arg, slots)?, body.func.kind(arg)));
                 }
-                for (home, value, kind) in values {
-                    if let Home::Arrays(arrays) = home {
+                for (param, value, kind) in values {
+                    if let Some(Home::Arrays(arrays)) = body.homes.get(&param).cloned() {
                         for (&slot, value) in slots.iter().zip(value) {
-                            body.store_element(b, kind, arrays, slot, value);
+                            body.store_element(b, kind, &arrays, slot, value);
                         }
                     }
                 }
                 Ok(())
             })?;
         }
-        for (variables, value) in uniform {
-            self.store_parts(b, &variables, value);
+        for (param, value) in uniform {
+            self.store_home(b, param, &[value]);
         }
         Ok(())
+    }
+
+    /// All slots, where they are unrolled.
+    fn slots(&self) -> SmallVec<[Slot; 4]> {
+        SmallVec::from_slice(&self.cx.entry.slots)
     }
 
     // ---- Instructions ----------------------------------------------------------------------------
@@ -439,14 +456,16 @@ impl<'c, 'a> Body<'c, 'a> {
             return self.segments(b, block);
         }
         let func = self.func;
-        let slots = self.cx.entry.slots.clone();
+        let slots = self.slots();
         let mut rest = func.block(block).insts.as_slice();
         while let Some((&inst, behind)) = rest.split_first() {
-            let run = stores_together(func, rest);
-            if run.len() > 1 {
-                self.store_run(b, run, &slots)?;
-                rest = rest.get(run.len()..).unwrap_or_default();
-                continue;
+            if matches!(func.inst(inst).op, Op::Store { .. }) {
+                let run = stores_together(func, rest);
+                if run.len() > 1 {
+                    self.store_run(b, run, &slots)?;
+                    rest = rest.get(run.len()..).unwrap_or_default();
+                    continue;
+                }
             }
             rest = behind;
             match segments::class(func, inst) {
@@ -557,30 +576,38 @@ impl<'c, 'a> Body<'c, 'a> {
     pub(super) fn uniform_inst(&mut self, b: &mut Open, inst: Inst) -> Result<(), EmitError> {
         let func = self.func;
         let data = func.inst(inst);
-        if data.op == Op::ReadLane {
-            // Of a uniform value: itself.
-            let value = self.uniform(b, data.args[0])?;
-            if let Some(result) = data.result {
-                self.define(result, value);
+        let mut check = None;
+        match data.op {
+            Op::Pure(op) => {
+                if let (Some((cond, some)), Some(result)) = (self.tests_ballot(data), data.result) {
+                    let slots = self.slots();
+                    let conds = self.words(b, cond, &slots)?;
+                    let any = self.cx.any_lane(b, &conds);
+                    let value = if some { any } else { self.cx.m.bnot(b, any) };
+                    self.define(result, Val::One(value));
+                    return Ok(());
+                }
+                let value = self.pure(b, op, &data.args, &[])?;
+                self.define_uniform(b, data.result, value);
+                return Ok(());
             }
-            return Ok(());
-        }
-        if self.checks.faults.contains(&inst) {
-            return Ok(());
-        }
-        if let (Some((cond, some)), Some(result)) = (self.tests_ballot(inst), data.result) {
-            let slots = self.cx.entry.slots.clone();
-            let conds = self.words(b, cond, &slots)?;
-            let any = self.cx.any_lane(b, &conds);
-            let value = if some { any } else { self.cx.m.bnot(b, any) };
-            self.define(result, Val::One(value));
-            return Ok(());
+            // Of a uniform value: itself.
+            Op::ReadLane => {
+                let value = self.uniform(b, data.args[0])?;
+                if let Some(result) = data.result {
+                    self.define(result, value);
+                }
+                return Ok(());
+            }
+            Op::Fault { .. } if self.checks.faults.contains(&inst) => return Ok(()),
+            Op::Ptr { .. } | Op::PtrBytes => check = self.checks.places.get(&inst).copied(),
+            _ => {}
         }
         let mut args: SmallVec<[Val; 4]> = SmallVec::new();
         for &arg in &data.args {
             args.push(self.uniform(b, arg)?);
         }
-        if let Some(&check) = self.checks.places.get(&inst) {
+        if let Some(check) = check {
             let guard = match check.guard {
                 Some(guard) => self.uniform(b, guard)?.one()?,
                 None => self.cx.m.const_bool(true),
@@ -592,22 +619,55 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             return Ok(());
         }
-        let value = self.operation(b, inst, &args, None)?;
-        if let (Some(result), Some(value)) = (data.result, value) {
-            self.define(result, value);
-            if let Some(Home::Uniform(variables)) = self.homes.get(&result).cloned() {
-                // Known by its id in this block only.
-                self.store_parts(b, &variables, value);
-                self.loaded.push(result);
-            }
+        if let Some(value) = self.operation(b, inst, &args, None)? {
+            self.define_uniform(b, data.result, value);
         }
         Ok(())
     }
 
+    /// Keeps a uniform value, and stores it where it has a home.
+    fn define_uniform(&mut self, b: &mut Open, result: Option<Value>, value: Val) {
+        let Some(result) = result else { return };
+        self.define(result, value);
+        // Only lanes that leave loops one by one make results have homes: see `function`.
+        if self.func.is_one_lane() && self.homes.contains_key(&result) {
+            // Known by its id in this block only.
+            self.store_home(b, result, &[value]);
+            self.loaded.push(result);
+        }
+    }
+
+    /// A pure operation for the wave, or for the only slot (see `one_value`).
+    fn pure(
+        &mut self,
+        b: &mut Open,
+        op: ir::Pure,
+        args: &[Value],
+        slots: &[Slot],
+    ) -> Result<Val, EmitError> {
+        let decides = args.get(usize::from(op == ir::Pure::Select));
+        let kind = decides.map_or(Kind::I32, |&arg| self.func.kind(arg));
+        match *args {
+            [x] => {
+                let x = self.one_value(b, x, slots)?;
+                pure::emit(&mut self.cx.m, b, op, kind, &[x])
+            }
+            [x, y] => {
+                let args = [self.one_value(b, x, slots)?, self.one_value(b, y, slots)?];
+                pure::emit(&mut self.cx.m, b, op, kind, &args)
+            }
+            [x, y, z] => {
+                let (x, y) = (self.one_value(b, x, slots)?, self.one_value(b, y, slots)?);
+                let args = [x, y, self.one_value(b, z, slots)?];
+                pure::emit(&mut self.cx.m, b, op, kind, &args)
+            }
+            _ => pure::emit(&mut self.cx.m, b, op, kind, &[]),
+        }
+    }
+
     /// What is balloted where an instruction asks whether a ballot is zero, and whether it asks for the
     /// opposite. Only where all slots are at hand.
-    fn tests_ballot(&self, inst: Inst) -> Option<(Value, bool)> {
-        let data = self.func.inst(inst);
+    fn tests_ballot(&self, data: &ir::InstData) -> Option<(Value, bool)> {
         let some = match data.op {
             Op::Pure(ir::Pure::Eq) => false,
             Op::Pure(ir::Pure::Ne) => true,
@@ -637,7 +697,10 @@ impl<'c, 'a> Body<'c, 'a> {
         for &arg in &data.args {
             columns.push(self.in_slots(b, arg, slots)?);
         }
-        let check = self.checks.places.get(&inst).copied();
+        let check = match data.op {
+            Op::Ptr { .. } | Op::PtrBytes => self.checks.places.get(&inst).copied(),
+            _ => None,
+        };
         let guards = match check.and_then(|check| check.guard) {
             Some(guard) => Some(self.words(b, guard, slots)?),
             None => None,
@@ -671,30 +734,33 @@ impl<'c, 'a> Body<'c, 'a> {
         inst: Inst,
         slots: &[Slot],
     ) -> Result<(), EmitError> {
-        if let Op::Fault { pc } = self.func.inst(inst).op {
-            if self.checks.faults.contains(&inst) {
-                return Ok(());
-            }
-            return self.lane_fault(b, inst, pc, slots);
-        }
+        let data = self.func.inst(inst);
+        let checked = match data.op {
+            Op::Fault { .. } if self.checks.faults.contains(&inst) => return Ok(()),
+            Op::Fault { pc } => return self.lane_fault(b, inst, pc, slots),
+            Op::Ptr { .. } | Op::PtrBytes => self.checks.places.contains_key(&inst),
+            _ => false,
+        };
         if self.single()
-            && !self.checks.places.contains_key(&inst)
+            && !checked
             && let &[slot] = slots
         {
-            let func = self.func;
-            let data = func.inst(inst);
-            let mut args: SmallVec<[Val; 4]> = SmallVec::new();
-            for &arg in &data.args {
-                args.push(self.in_slot(b, arg, slots)?);
-            }
-            let value = self.operation(b, inst, &args, Some(slot))?;
+            let value = if let Op::Pure(op) = data.op {
+                Some(self.pure(b, op, &data.args, slots)?)
+            } else {
+                let mut args: SmallVec<[Val; 4]> = SmallVec::new();
+                for &arg in &data.args {
+                    args.push(self.one_value(b, arg, slots)?);
+                }
+                self.operation(b, inst, &args, Some(slot))?
+            };
             if let Some(result) = data.result {
                 self.keep(result, value);
             }
             return Ok(());
         }
         let results = self.lane_results(b, inst, slots)?;
-        if let Some(value) = self.func.inst(inst).result {
+        if let Some(value) = data.result {
             self.define_lanes(b, value, results, slots);
         }
         Ok(())
@@ -738,7 +804,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let data = self.func.inst(inst);
         let addresses = self.in_slots(b, data.args[0], slots)?;
         let guards = self.words(b, data.args[1], slots)?;
-        let mut lanes = Vec::new();
+        let mut lanes: SmallVec<[(Val, Id); 4]> = SmallVec::new();
         for ((address, mut guard), slot) in addresses.into_iter().zip(guards).zip(slots) {
             if let Some(inside) = slot.inside {
                 guard = self.cx.m.band(b, inside, guard);
@@ -833,7 +899,12 @@ impl<'c, 'a> Body<'c, 'a> {
                 .map_or(Kind::I32, |&arg| func.kind(arg))
         };
         let once = slot.is_none();
-        let target = data.args.first().and_then(|&place| self.target(place));
+        let target = match data.op {
+            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => {
+                data.args.first().and_then(|&place| self.target(place))
+            }
+            _ => None,
+        };
         let cx = &mut *self.cx;
         let mut guarded: SmallVec<[Val; 4]>;
         let mut args = args;
@@ -1082,7 +1153,7 @@ fn guard_argument(op: &Op) -> Option<usize> {
 
 /// A call of a function on whole values.
 pub fn call(cx: &mut Cx<'_>, b: &mut Open, function: Id, result: Kind, args: &[Val]) -> Val {
-    let ids: Vec<Id> = args.iter().map(|&arg| pack(&mut cx.m, b, arg)).collect();
+    let ids: SmallVec<[Id; 8]> = args.iter().map(|&arg| pack(&mut cx.m, b, arg)).collect();
     let ty = whole_type(&mut cx.m, result);
     let id = cx.m.call(b, ty, function, &ids);
     unpack(&mut cx.m, b, result, id)

@@ -25,6 +25,7 @@ mod lds;
 mod locked;
 mod memory;
 mod module;
+mod notes;
 mod numbers;
 mod patterns;
 mod places;

@@ -4,16 +4,15 @@
 //! Owns the word layout of a module and of its declarations; `code` owns that of function bodies. Knows
 //! nothing of the IR, of lanes or of guest memory.
 
-use std::collections::BTreeSet;
-
-use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel,
     Op, StorageClass,
 };
 
 use super::code::{Closed, Open, Room};
+use super::notes::{Constants, Note, Notes};
 use super::trim::Trim;
 
 /// The id of a result: a value, a variable, a constant or a function.
@@ -44,6 +43,12 @@ impl TypeId {
     pub(super) const fn word(self) -> u32 {
         self.0
     }
+
+    /// The type of a number in the word stream.
+    #[cfg(test)]
+    pub(super) const fn of(word: u32) -> TypeId {
+        TypeId(word)
+    }
 }
 
 /// The id of a block label.
@@ -58,27 +63,29 @@ impl LabelId {
     }
 }
 
-/// What makes two types the same type.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum TypeKey {
-    Void,
-    Bool,
-    U32,
-    I32,
-    U64,
-    U16,
-    Float(u32),
-    Vector(TypeId, u32),
-    Array(TypeId, u32),
-    RuntimeArray(TypeId, u32),
-    Block(Vec<(TypeId, u32)>),
+/// A type that stands among the declarations, and is no pointer: two are the same type where their words but
+/// for the id are the same, and how they are laid out.
+#[derive(Clone, Copy)]
+struct Declared {
+    id: TypeId,
+    /// The first word of its instruction.
+    first: u32,
+    /// Where its instruction begins.
+    at: usize,
+    layout: Layout,
+}
+
+/// How the parts of a type lie in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// Nobody says.
+    None,
+    /// An array: so many bytes from one element to the next.
+    Stride(u32),
+    /// A block: its members one behind the other.
+    Block,
     /// Of one member, behind an address; whether others see its changes.
-    Behind(TypeId, bool),
-    Function(TypeId, Vec<TypeId>),
-    Pair(TypeId),
-    Image(Vec<u32>),
-    Sampler,
-    SampledImage(TypeId),
+    Behind(bool),
 }
 
 /// Ids that Vulkan implementations must accept in a module (SPIR-V "Universal Limits").
@@ -101,24 +108,33 @@ fn put_both(words: &mut Vec<u32>, op: Op, operands: &[u32], more: &[u32]) {
     words.extend_from_slice(more);
 }
 
-/// The words of a literal string: UTF-8, little-endian, ended by a zero byte.
-fn string_words(text: &str) -> Vec<u32> {
-    let mut words = vec![0u32; text.len() / 4 + 1];
-    for (i, byte) in text.bytes().enumerate() {
-        if let Some(word) = words.get_mut(i / 4) {
-            *word |= u32::from(byte) << (8 * (i % 4));
-        }
+/// Appends one instruction whose operands `write` appends.
+fn put_by(words: &mut Vec<u32>, op: Op, write: impl FnOnce(&mut Vec<u32>)) {
+    let at = words.len();
+    words.push(op as u32);
+    write(words);
+    let count = (words.len() - at) as u32;
+    if let Some(first) = words.get_mut(at) {
+        *first |= count << 16;
     }
-    words
+}
+
+/// Appends a literal string: UTF-8, little-endian, ended by a zero byte.
+fn put_string(words: &mut Vec<u32>, text: &str) {
+    let bytes = text.as_bytes();
+    for at in 0..bytes.len() / 4 + 1 {
+        let four = bytes.iter().skip(4 * at).take(4).rev();
+        words.push(four.fold(0, |word, &byte| word << 8 | u32::from(byte)));
+    }
 }
 
 /// A function whose body is being written: what stands before the body.
 #[must_use]
 pub struct Frame {
+    /// Its first instructions; its variables are the last of them.
     head: Vec<u32>,
-    locals: Vec<u32>,
     /// Its parameters.
-    pub params: Vec<Id>,
+    pub params: SmallVec<[Id; 10]>,
 }
 
 /// A finished module and what it declared.
@@ -131,38 +147,10 @@ pub struct Assembled {
     pub extensions: Vec<String>,
 }
 
-/// How values were made, as far as those who use them look: where a value is at hand, so is what it was
-/// made of.
-#[derive(Default)]
-pub(super) struct Made {
-    /// Words, or pairs, that are the bits of a float of so many bits.
-    pub floats: FxHashMap<(u32, Id, Option<Id>), Id>,
-    /// Words that differ from another by their sign bit, bit 31.
-    pub negated: FxHashMap<Id, Id>,
-    /// Words that are another without its sign bit, bit 31.
-    pub magnitudes: FxHashMap<Id, Id>,
-    /// Words of which only the bits of a mask may be set.
-    pub masks: FxHashMap<Id, u32>,
-    /// Byte indexes that are another and so many bytes.
-    pub sums: FxHashMap<Id, (Id, u32)>,
-    /// Booleans that are the opposite of another.
-    pub nots: FxHashMap<Id, Id>,
-}
-
-impl Made {
-    fn clear(&mut self) {
-        self.floats.clear();
-        self.negated.clear();
-        self.magnitudes.clear();
-        self.masks.clear();
-        self.sums.clear();
-        self.nots.clear();
-    }
-}
-
 /// Types that are found by number.
 #[derive(Clone, Copy)]
 enum Frequent {
+    Void,
     Bool,
     U32,
     /// Vectors of 2, 3 and 4 words.
@@ -182,39 +170,49 @@ const FREQUENT: usize = Frequent::F64 as usize + 1;
 /// Constants below this are found by number.
 const SMALL: usize = 32;
 
+/// Pointer types that are found without a look over all.
+const RECENT: usize = 16;
+
 /// A module under construction, and the room that it needs, which the next one takes over
 /// ([`Module::begin`]).
 #[derive(Default)]
 pub struct Module {
     next: u32,
     version: (u8, u8),
-    capabilities: BTreeSet<u32>,
-    extensions: BTreeSet<&'static str>,
+    /// Few, each once.
+    capabilities: Vec<u32>,
+    /// The names of those that were asked for before; kept.
+    capability_names: Vec<(u32, String)>,
+    /// Few, each once.
+    extensions: Vec<&'static str>,
     glsl: Option<Id>,
-    modes: IndexSet<(u32, Vec<u32>)>,
+    /// Few, each once.
+    modes: Vec<(u32, SmallVec<[u32; 3]>)>,
     names: bool,
     debug: Vec<u32>,
     annotations: Vec<u32>,
     globals: Vec<u32>,
     interface: Vec<Id>,
-    types: FxHashMap<TypeKey, TypeId>,
+    /// Few, so that a look over them is the quickest.
+    types: Vec<Declared>,
     /// Those that nearly every instruction names, by `Frequent`.
     frequent: [Option<TypeId>; FREQUENT],
-    /// Pointer types: few, so that a look over them is the quickest.
+    /// Pointer types, by class and type. As `types`.
     pointers: Vec<(StorageClass, TypeId, TypeId)>,
+    /// Those that were asked for last.
+    recent: [Option<(StorageClass, TypeId, TypeId)>; RECENT],
     /// 32-bit constants below `SMALL`, and the two booleans.
     small: [Option<Id>; SMALL],
     bools: [Option<Id>; 2],
-    constants: FxHashMap<(TypeId, u64), Id>,
+    constants: Constants,
     composites: FxHashMap<(TypeId, Vec<Id>), Id>,
-    values: FxHashMap<Id, u64>,
-    /// By id, as bits: those in `values`, since most ids that are asked about are not.
-    valued: Vec<u64>,
-    /// What is known of how values were made.
-    pub(super) made: Made,
-    builtins: FxHashMap<u32, Id>,
+    nulls: Vec<(TypeId, Id)>,
+    /// What is known of results.
+    pub(super) notes: Notes,
+    builtins: Vec<(BuiltIn, Id)>,
     functions: Vec<u32>,
-    rooms: Vec<Room>,
+    rooms: Vec<Box<Room>>,
+    heads: Vec<Vec<u32>>,
     trim: Trim,
 }
 
@@ -225,7 +223,7 @@ impl Module {
         self.next = 1;
         self.version = version;
         self.capabilities.clear();
-        self.capabilities.insert(Capability::Shader as u32);
+        self.capabilities.push(Capability::Shader as u32);
         self.extensions.clear();
         self.glsl = None;
         self.modes.clear();
@@ -237,13 +235,13 @@ impl Module {
         self.types.clear();
         self.frequent = [None; FREQUENT];
         self.pointers.clear();
+        self.recent = [None; RECENT];
         self.small = [None; SMALL];
         self.bools = [None; 2];
         self.constants.clear();
         self.composites.clear();
-        self.values.clear();
-        self.valued.clear();
-        self.made.clear();
+        self.nulls.clear();
+        self.notes.clear();
         self.builtins.clear();
         self.functions.clear();
         self.trim.clear();
@@ -287,23 +285,33 @@ impl Module {
 
     /// Records that a capability is used.
     pub fn need(&mut self, capability: Capability) {
-        self.capabilities.insert(capability as u32);
+        if !self.capabilities.contains(&(capability as u32)) {
+            self.capabilities.push(capability as u32);
+        }
     }
 
     /// Records that an extension is used.
     pub fn need_extension(&mut self, name: &'static str) {
-        self.extensions.insert(name);
+        if !self.extensions.contains(&name) {
+            self.extensions.push(name);
+        }
     }
 
     /// Records an execution mode of the entry point.
     pub fn mode(&mut self, mode: ExecutionMode, operands: &[u32]) {
-        self.modes.insert((mode as u32, operands.to_vec()));
+        let mode = (mode as u32, SmallVec::from_slice(operands));
+        if !self.modes.contains(&mode) {
+            self.modes.push(mode);
+        }
     }
 
     /// Gives a debug name, if the module carries names.
     pub fn name(&mut self, id: Id, name: &str) {
         if self.names {
-            put_both(&mut self.debug, Op::Name, &[id.0], &string_words(name));
+            put_by(&mut self.debug, Op::Name, |words| {
+                words.push(id.0);
+                put_string(words, name);
+            });
         }
     }
 
@@ -317,14 +325,32 @@ impl Module {
         put_both(&mut self.annotations, Op::Decorate, &words, operands);
     }
 
-    fn make_type(&mut self, key: TypeKey, op: Op, operands: &[u32]) -> TypeId {
-        if let Some(&id) = self.types.get(&key) {
-            return id;
+    /// The type of these operands, and whether it was made now.
+    fn laid_out(&mut self, op: Op, operands: &[u32], layout: Layout) -> (TypeId, bool) {
+        let first = (operands.len() as u32 + 2) << 16 | op as u32;
+        let globals = &self.globals;
+        let known = self.types.iter().find(|known| {
+            known.first == first
+                && known.layout == layout
+                && globals.get(known.at + 2..known.at + 2 + operands.len()) == Some(operands)
+        });
+        if let Some(known) = known {
+            return (known.id, false);
         }
-        let id = self.raw_id();
-        put_both(&mut self.globals, op, &[id], operands);
-        self.types.insert(key, TypeId(id));
-        TypeId(id)
+        let id = TypeId(self.raw_id());
+        let at = self.globals.len();
+        self.types.push(Declared {
+            id,
+            first,
+            at,
+            layout,
+        });
+        put_both(&mut self.globals, op, &[id.0], operands);
+        (id, true)
+    }
+
+    fn make_type(&mut self, op: Op, operands: &[u32]) -> TypeId {
+        self.laid_out(op, operands, Layout::None).0
     }
 
     /// A frequent type, which `make` makes.
@@ -340,23 +366,19 @@ impl Module {
 
     /// `void`.
     pub fn void(&mut self) -> TypeId {
-        self.make_type(TypeKey::Void, Op::TypeVoid, &[])
+        self.frequent(Frequent::Void, |m| m.make_type(Op::TypeVoid, &[]))
     }
 
     /// `bool`.
     #[inline]
     pub fn bool(&mut self) -> TypeId {
-        self.frequent(Frequent::Bool, |m| {
-            m.make_type(TypeKey::Bool, Op::TypeBool, &[])
-        })
+        self.frequent(Frequent::Bool, |m| m.make_type(Op::TypeBool, &[]))
     }
 
     /// 32-bit integer without sign: the type of all 32-bit values.
     #[inline]
     pub fn u32(&mut self) -> TypeId {
-        self.frequent(Frequent::U32, |m| {
-            m.make_type(TypeKey::U32, Op::TypeInt, &[32, 0])
-        })
+        self.frequent(Frequent::U32, |m| m.make_type(Op::TypeInt, &[32, 0]))
     }
 
     /// Two of them: the type of all 64-bit values (x is the low half).
@@ -366,19 +388,19 @@ impl Module {
 
     /// 32-bit integer with sign: for interfaces that want one.
     pub fn i32(&mut self) -> TypeId {
-        self.make_type(TypeKey::I32, Op::TypeInt, &[32, 1])
+        self.make_type(Op::TypeInt, &[32, 1])
     }
 
     /// A vector.
     pub fn vector(&mut self, of: TypeId, n: u32) -> TypeId {
-        self.make_type(TypeKey::Vector(of, n), Op::TypeVector, &[of.0, n])
+        self.make_type(Op::TypeVector, &[of.0, n])
     }
 
     /// A vector of n 32-bit integers.
     pub fn uvec(&mut self, n: u32) -> TypeId {
         let make = |m: &mut Module| {
             let of = m.u32();
-            m.make_type(TypeKey::Vector(of, n), Op::TypeVector, &[of.0, n])
+            m.make_type(Op::TypeVector, &[of.0, n])
         };
         match n {
             2 => self.frequent(Frequent::Words2, make),
@@ -391,13 +413,13 @@ impl Module {
     /// 64-bit integer; declares `Int64`.
     pub fn u64(&mut self) -> TypeId {
         self.need(Capability::Int64);
-        self.make_type(TypeKey::U64, Op::TypeInt, &[64, 0])
+        self.make_type(Op::TypeInt, &[64, 0])
     }
 
     /// 16-bit integer; declares `Int16`.
     pub fn u16(&mut self) -> TypeId {
         self.need(Capability::Int16);
-        self.make_type(TypeKey::U16, Op::TypeInt, &[16, 0])
+        self.make_type(Op::TypeInt, &[16, 0])
     }
 
     /// A float of 16, 32 or 64 bits; declares `Float16` or `Float64`.
@@ -411,42 +433,37 @@ impl Module {
             if let Some(capability) = needs {
                 m.need(capability);
             }
-            m.make_type(TypeKey::Float(bits), Op::TypeFloat, &[bits])
+            m.make_type(Op::TypeFloat, &[bits])
         })
     }
 
     /// An array of a fixed length, for `Function`, `Private` and `Workgroup` storage.
     pub fn array(&mut self, of: TypeId, length: u32) -> TypeId {
         let count = self.const_u32(length);
-        self.make_type(TypeKey::Array(of, length), Op::TypeArray, &[of.0, count.0])
+        self.make_type(Op::TypeArray, &[of.0, count.0])
     }
 
     /// A runtime array with a stride in bytes.
     pub fn runtime_array(&mut self, of: TypeId, stride: u32) -> TypeId {
-        let key = TypeKey::RuntimeArray(of, stride);
-        if let Some(&id) = self.types.get(&key) {
-            return id;
+        let layout = Layout::Stride(stride);
+        let (id, new) = self.laid_out(Op::TypeRuntimeArray, &[of.0], layout);
+        if new {
+            self.decorate_raw(id.0, Decoration::ArrayStride, &[stride]);
         }
-        let id = self.make_type(key, Op::TypeRuntimeArray, &[of.0]);
-        self.decorate_raw(id.0, Decoration::ArrayStride, &[stride]);
         id
     }
 
-    /// A `Block` structure of (member, byte offset).
-    pub fn block(&mut self, members: &[(TypeId, u32)]) -> TypeId {
-        let key = TypeKey::Block(members.to_vec());
-        if let Some(&id) = self.types.get(&key) {
-            return id;
-        }
-        let operands: Vec<u32> = members.iter().map(|&(ty, _)| ty.0).collect();
-        let id = self.make_type(key, Op::TypeStruct, &operands);
-        self.decorate_raw(id.0, Decoration::Block, &[]);
-        for (index, &(_, offset)) in members.iter().enumerate() {
-            put(
-                &mut self.annotations,
-                Op::MemberDecorate,
-                &[id.0, index as u32, Decoration::Offset as u32, offset],
-            );
+    /// A `Block` structure of `count` members of a type, one behind the other; `bytes`: of a member that others
+    /// follow.
+    pub fn block(&mut self, of: TypeId, count: u32, bytes: u32) -> TypeId {
+        let operands: SmallVec<[u32; 32]> = (0..count).map(|_| of.0).collect();
+        let (id, new) = self.laid_out(Op::TypeStruct, &operands, Layout::Block);
+        if new {
+            self.decorate_raw(id.0, Decoration::Block, &[]);
+            for index in 0..count {
+                let words = [id.0, index, Decoration::Offset as u32, index * bytes];
+                put(&mut self.annotations, Op::MemberDecorate, &words);
+            }
         }
         id
     }
@@ -454,15 +471,14 @@ impl Module {
     /// A `Block` structure of one member that an address of the device points to; `coherent`: others see
     /// what is written to it. Makes the module one with physical addresses.
     pub fn physical_block(&mut self, of: TypeId, coherent: bool) -> TypeId {
-        let key = TypeKey::Behind(of, coherent);
-        if let Some(&id) = self.types.get(&key) {
+        let (id, new) = self.laid_out(Op::TypeStruct, &[of.0], Layout::Behind(coherent));
+        if !new {
             return id;
         }
         self.need(Capability::PhysicalStorageBufferAddresses);
         if self.version < (1, 5) {
             self.need_extension("SPV_KHR_physical_storage_buffer");
         }
-        let id = self.make_type(key, Op::TypeStruct, &[of.0]);
         self.decorate_raw(id.0, Decoration::Block, &[]);
         let words = [id.0, 0, Decoration::Offset as u32, 0];
         put(&mut self.annotations, Op::MemberDecorate, &words);
@@ -475,7 +491,7 @@ impl Module {
 
     /// The result of `OpIAddCarry` and its like: a pair of one type.
     pub fn pair(&mut self, of: TypeId) -> TypeId {
-        let make = |m: &mut Module| m.make_type(TypeKey::Pair(of), Op::TypeStruct, &[of.0, of.0]);
+        let make = |m: &mut Module| m.make_type(Op::TypeStruct, &[of.0, of.0]);
         if self.frequent[Frequent::U32 as usize] == Some(of) {
             self.frequent(Frequent::Pair, make)
         } else {
@@ -485,66 +501,54 @@ impl Module {
 
     /// `OpTypeImage` of these operands.
     pub fn image_type(&mut self, operands: &[u32]) -> TypeId {
-        self.make_type(TypeKey::Image(operands.to_vec()), Op::TypeImage, operands)
+        self.make_type(Op::TypeImage, operands)
     }
 
     /// A sampler.
     pub fn sampler_type(&mut self) -> TypeId {
-        self.make_type(TypeKey::Sampler, Op::TypeSampler, &[])
+        self.make_type(Op::TypeSampler, &[])
     }
 
     /// An image with a sampler.
     pub fn sampled_image_type(&mut self, image: TypeId) -> TypeId {
-        self.make_type(
-            TypeKey::SampledImage(image),
-            Op::TypeSampledImage,
-            &[image.0],
-        )
+        self.make_type(Op::TypeSampledImage, &[image.0])
     }
 
     /// A pointer.
     pub fn pointer(&mut self, class: StorageClass, to: TypeId) -> TypeId {
-        let is = |&&(c, t, _): &&(StorageClass, TypeId, TypeId)| c == class && t == to;
-        if let Some(&(.., id)) = self.pointers.iter().find(is) {
+        let is = |&(c, t, _): &(StorageClass, TypeId, TypeId)| c == class && t == to;
+        let place = (class as u32 ^ to.0) as usize % RECENT;
+        if let Some((.., id)) = self.recent[place].filter(is) {
             return id;
         }
-        let id = TypeId(self.raw_id());
-        let words = [id.0, class as u32, to.0];
-        put(&mut self.globals, Op::TypePointer, &words);
-        self.pointers.push((class, to, id));
-        id
+        let known = self.pointers.iter().copied().find(is);
+        let pointer = known.unwrap_or_else(|| {
+            let id = TypeId(self.raw_id());
+            let words = [id.0, class as u32, to.0];
+            put(&mut self.globals, Op::TypePointer, &words);
+            self.pointers.push((class, to, id));
+            (class, to, id)
+        });
+        self.recent[place] = Some(pointer);
+        pointer.2
     }
 
     fn function_type(&mut self, result: TypeId, params: &[TypeId]) -> TypeId {
-        let mut operands = vec![result.0];
+        let mut operands: SmallVec<[u32; 12]> = SmallVec::new();
+        operands.push(result.0);
         operands.extend(params.iter().map(|ty| ty.0));
-        self.make_type(
-            TypeKey::Function(result, params.to_vec()),
-            Op::TypeFunction,
-            &operands,
-        )
+        self.make_type(Op::TypeFunction, &operands)
     }
 
     fn constant(&mut self, ty: TypeId, op: Op, value: u64, literal: &[u32]) -> Id {
-        if let Some(&id) = self.constants.get(&(ty, value)) {
+        if let Some(id) = self.constants.find(ty, value) {
             return id;
         }
         let id = self.id();
         put_both(&mut self.globals, op, &[ty.0, id.0], literal);
-        self.constants.insert((ty, value), id);
-        self.set_value(id, value);
+        self.constants.add(ty, value, id);
+        self.notes.set(id, Note::Value(value));
         id
-    }
-
-    fn set_value(&mut self, id: Id, value: u64) {
-        let (word, bit) = (id.0 as usize / 64, id.0 % 64);
-        if self.valued.len() <= word {
-            self.valued.resize(word + 1, 0);
-        }
-        if let Some(bits) = self.valued.get_mut(word) {
-            *bits |= 1 << bit;
-        }
-        self.values.insert(id, value);
     }
 
     /// A 32-bit constant.
@@ -583,24 +587,23 @@ impl Module {
 
     /// A float constant: the float of these bits.
     pub fn const_float(&mut self, ty: TypeId, bits: u32) -> Id {
-        let key = (ty, u64::from(bits));
-        if let Some(&id) = self.constants.get(&key) {
+        if let Some(id) = self.constants.find(ty, u64::from(bits)) {
             return id;
         }
         let id = self.id();
         put(&mut self.globals, Op::Constant, &[ty.0, id.0, bits]);
-        self.constants.insert(key, id);
+        self.constants.add(ty, u64::from(bits), id);
         id
     }
 
     /// All zeros of a type.
     pub fn null(&mut self, ty: TypeId) -> Id {
-        if let Some(&id) = self.composites.get(&(ty, Vec::new())) {
+        if let Some(&(_, id)) = self.nulls.iter().find(|&&(of, _)| of == ty) {
             return id;
         }
         let id = self.id();
         put(&mut self.globals, Op::ConstantNull, &[ty.0, id.0]);
-        self.composites.insert((ty, Vec::new()), id);
+        self.nulls.push((ty, id));
         id
     }
 
@@ -624,30 +627,15 @@ impl Module {
     /// A 64-bit value as a pair of halves.
     pub fn const_uvec2(&mut self, value: u64) -> Id {
         let ty = self.uvec2();
-        let parts = vec![
-            self.const_u32(value as u32),
-            self.const_u32((value >> 32) as u32),
-        ];
-        if let Some(&id) = self.composites.get(&(ty, parts.clone())) {
-            return id;
-        }
-        let id = self.id();
-        let mut words = vec![ty.0, id.0];
-        words.extend(parts.iter().map(|part| part.0));
-        put(&mut self.globals, Op::ConstantComposite, &words);
-        self.composites.insert((ty, parts), id);
-        self.set_value(id, value);
-        id
+        let low = self.const_u32(value as u32);
+        let high = self.const_u32((value >> 32) as u32);
+        self.constant(ty, Op::ConstantComposite, value, &[low.0, high.0])
     }
 
     /// The value of a constant made here: of a 64-bit pair, the whole of it; of a boolean, 0 or 1.
     #[inline]
     pub fn value(&self, id: Id) -> Option<u64> {
-        let bits = self.valued.get(id.0 as usize / 64)?;
-        if bits >> (id.0 % 64) & 1 == 0 {
-            return None;
-        }
-        self.values.get(&id).copied()
+        self.notes.value(id)
     }
 
     /// A variable outside functions.
@@ -677,12 +665,12 @@ impl Module {
 
     /// A built-in input variable, made once.
     pub fn builtin(&mut self, builtin: BuiltIn, ty: TypeId) -> Id {
-        if let Some(&id) = self.builtins.get(&(builtin as u32)) {
+        if let Some(&(_, id)) = self.builtins.iter().find(|&&(known, _)| known == builtin) {
             return id;
         }
         let id = self.global(StorageClass::Input, ty);
         self.decorate(id, Decoration::BuiltIn, &[builtin as u32]);
-        self.builtins.insert(builtin as u32, id);
+        self.builtins.push((builtin, id));
         id
     }
 
@@ -701,9 +689,9 @@ impl Module {
     /// Begins a function with an id given beforehand.
     pub fn begin_function(&mut self, id: Id, result: TypeId, params: &[TypeId]) -> (Frame, Open) {
         let ty = self.function_type(result, params);
-        let mut head = Vec::with_capacity(5 + 3 * params.len() + 2);
+        let mut head = self.heads.pop().unwrap_or_default();
         put(&mut head, Op::Function, &[result.0, id.0, 0, ty.0]);
-        let mut ids = Vec::with_capacity(params.len());
+        let mut ids = SmallVec::new();
         for param in params {
             let param_id = self.id();
             put(&mut head, Op::FunctionParameter, &[param.0, param_id.0]);
@@ -712,14 +700,7 @@ impl Module {
         let label = self.label();
         put(&mut head, Op::Label, &[label.0]);
         let room = self.rooms.pop().unwrap_or_default();
-        (
-            Frame {
-                head,
-                locals: Vec::new(),
-                params: ids,
-            },
-            Open::entry(label, room),
-        )
+        (Frame { head, params: ids }, Open::entry(label, room))
     }
 
     /// A variable of a function.
@@ -734,11 +715,11 @@ impl Module {
         let class = StorageClass::Function as u32;
         match initial {
             Some(initial) => put(
-                &mut frame.locals,
+                &mut frame.head,
                 Op::Variable,
                 &[pointer.0, id.0, class, initial.0],
             ),
-            None => put(&mut frame.locals, Op::Variable, &[pointer.0, id.0, class]),
+            None => put(&mut frame.head, Op::Variable, &[pointer.0, id.0, class]),
         }
         id
     }
@@ -746,8 +727,9 @@ impl Module {
     /// Ends a function.
     pub fn end_function(&mut self, frame: Frame, body: Closed) {
         let from = self.functions.len();
-        self.functions.extend_from_slice(&frame.head);
-        self.functions.extend_from_slice(&frame.locals);
+        let mut head = frame.head;
+        self.functions.append(&mut head);
+        self.heads.push(head);
         self.rooms.push(body.append_to(&mut self.functions));
         self.trim.function(&mut self.functions, from, self.next);
         put(&mut self.functions, Op::FunctionEnd, &[]);
@@ -780,15 +762,21 @@ impl Module {
             self.next,
             0,
         ]);
+        self.capabilities.sort_unstable();
         for &capability in &self.capabilities {
             put(&mut words, Op::Capability, &[capability]);
         }
+        self.extensions.sort_unstable();
         for extension in &self.extensions {
-            put(&mut words, Op::Extension, &string_words(extension));
+            put_by(&mut words, Op::Extension, |words| {
+                put_string(words, extension)
+            });
         }
         if let Some(glsl) = self.glsl {
-            let name = string_words("GLSL.std.450");
-            put_both(&mut words, Op::ExtInstImport, &[glsl.0], &name);
+            put_by(&mut words, Op::ExtInstImport, |words| {
+                words.push(glsl.0);
+                put_string(words, "GLSL.std.450");
+            });
         }
         let physical = Capability::PhysicalStorageBufferAddresses as u32;
         let addressing = if self.capabilities.contains(&physical) {
@@ -801,10 +789,11 @@ impl Module {
             Op::MemoryModel,
             &[addressing as u32, MemoryModel::GLSL450 as u32],
         );
-        let mut operands = vec![model as u32, entry.0];
-        operands.extend(string_words(name));
-        operands.extend(self.interface.iter().map(|id| id.0));
-        put(&mut words, Op::EntryPoint, &operands);
+        put_by(&mut words, Op::EntryPoint, |words| {
+            words.extend_from_slice(&[model as u32, entry.0]);
+            put_string(words, name);
+            words.extend(self.interface.iter().map(|id| id.0));
+        });
         for (mode, literals) in &self.modes {
             put_both(&mut words, Op::ExecutionMode, &[entry.0, *mode], literals);
         }
@@ -812,20 +801,30 @@ impl Module {
         self.trim.annotations(&self.annotations, &mut words);
         words.extend_from_slice(&self.globals);
         words.extend_from_slice(&self.functions);
-        let capabilities = self
-            .capabilities
-            .iter()
-            .filter_map(|&number| Capability::from_u32(number))
-            .map(|capability| format!("{capability:?}"))
-            .collect();
         Assembled {
             words,
-            capabilities,
+            capabilities: self.named_capabilities(),
             extensions: self
                 .extensions
                 .iter()
                 .map(|name| (*name).to_owned())
                 .collect(),
         }
+    }
+
+    /// The names of the capabilities, in the order of their numbers.
+    fn named_capabilities(&mut self) -> Vec<String> {
+        let known = &mut self.capability_names;
+        let mut names = Vec::with_capacity(self.capabilities.len());
+        for &number in &self.capabilities {
+            if let Some((_, name)) = known.iter().find(|&&(other, _)| other == number) {
+                names.push(name.clone());
+            } else if let Some(capability) = Capability::from_u32(number) {
+                let name = format!("{capability:?}");
+                known.push((number, name.clone()));
+                names.push(name);
+            }
+        }
+        names
     }
 }

@@ -80,13 +80,12 @@ impl Numbers {
         if (self.taken + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        let &[first, ty, _, ref operands @ ..] = words.get(at..)? else {
+        let inst @ &[first, ty, _, ref operands @ ..] = words.get(at..)? else {
             return None;
         };
         let hash = hash(first, ty, operands);
         let mask = self.slots.len() - 1;
         let mut place = hash as usize & mask;
-        let part = self.part();
         loop {
             // The mask keeps it inside; there is always a free place.
             let slot = self.slots[place];
@@ -94,24 +93,20 @@ impl Numbers {
                 self.taken += 1;
                 break;
             }
-            if slot.hash == hash {
-                let other = slot.at as usize;
-                let same = words.get(other) == Some(&first)
-                    && words.get(other + 1) == Some(&ty)
-                    && words.get(other + 3..other + 3 + operands.len()) == Some(operands);
-                if same && self.is_open(slot.part) {
-                    return words.get(other + 2).copied();
+            if slot.hash == hash
+                && let Some(result) = equal(words.get(slot.at as usize..)?, inst)
+            {
+                if self.is_open(slot.part) {
+                    return Some(result);
                 }
-                if same {
-                    break;
-                }
+                break;
             }
             place = (place + 1) & mask;
         }
         self.slots[place] = Slot {
             hash,
             at: at as u32,
-            part,
+            part: self.part(),
         };
         None
     }
@@ -140,6 +135,14 @@ impl Numbers {
         let part = self.part();
         self.noted.insert(key, (id, part));
     }
+}
+
+/// The result of the instruction that words begin with, if it is the same as another but for that.
+#[inline]
+fn equal(words: &[u32], inst: &[u32]) -> Option<u32> {
+    let mut places = words.iter().zip(inst).enumerate();
+    let same = words.len() >= inst.len() && places.all(|(place, (x, y))| x == y || place == 2);
+    words.get(2).copied().filter(|_| same)
 }
 
 /// The hash of an instruction but for its result.

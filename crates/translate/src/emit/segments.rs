@@ -48,15 +48,21 @@ pub enum Class {
 /// The class of an instruction.
 pub fn class(func: &Func, inst: Inst) -> Class {
     let data = func.inst(inst);
-    let first_is_lane = data.args.first().is_some_and(|&x| func.is_lane(x));
+    let once_a_slot = || {
+        let lane = data.result.is_some_and(|v| func.is_lane(v))
+            || data.args.iter().any(|&arg| func.is_lane(arg));
+        if lane { Class::Lane } else { Class::Uniform }
+    };
+    let first_is_lane = || data.args.first().is_some_and(|&x| func.is_lane(x));
     match &data.op {
+        Op::Pure(_) => once_a_slot(),
         Op::LaneBit if func.is_one_lane() => Class::Uniform,
         Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_) | Op::Input(_) | Op::LaneBit => {
             Class::Anywhere
         }
-        Op::Ballot if first_is_lane => Class::Ballot,
-        Op::ReadLane if first_is_lane => Class::ReadLane,
-        Op::Shuffle if first_is_lane => Class::Shuffle,
+        Op::Ballot if first_is_lane() => Class::Ballot,
+        Op::ReadLane if first_is_lane() => Class::ReadLane,
+        Op::Shuffle if first_is_lane() => Class::Shuffle,
         Op::Atomic { shape, .. } | Op::LdsAtomic { shape, .. } => match shape {
             Shape::Uniform => Class::Uniform,
             Shape::Lane => Class::Lane,
@@ -74,7 +80,6 @@ pub fn class(func: &Func, inst: Inst) -> Class {
         | Op::ReadLane
         | Op::Shuffle
         | Op::Image(_)
-        | Op::Pure(_)
         | Op::Float(..)
         | Op::Host(..)
         | Op::Call(_)
@@ -94,11 +99,7 @@ pub fn class(func: &Func, inst: Inst) -> Class {
         | Op::InterpFirst { .. }
         | Op::Quad { .. }
         | Op::Output { .. }
-        | Op::Valid => {
-            let lane = data.result.is_some_and(|v| func.is_lane(v))
-                || data.args.iter().any(|&arg| func.is_lane(arg));
-            if lane { Class::Lane } else { Class::Uniform }
-        }
+        | Op::Valid => once_a_slot(),
     }
 }
 

@@ -3,41 +3,47 @@
 
 use spirv::Op;
 
-/// A set of ids.
-#[derive(Clone, Debug, Default)]
-pub struct Ids(Vec<u64>);
+/// Which ids words use, one part of a module after another.
+#[derive(Debug, Default)]
+struct Used {
+    /// By id: the last part that uses it, counted from 1; 0: none does.
+    last: Vec<u32>,
+    part: u32,
+}
 
-impl Ids {
-    fn clear(&mut self, bound: u32) {
-        self.0.clear();
-        self.0.resize(bound as usize / 64 + 1, 0);
+impl Used {
+    fn clear(&mut self) {
+        self.last.clear();
+        self.part = 0;
     }
 
-    #[inline]
-    fn insert(&mut self, id: u32) {
-        if let Some(word) = self.0.get_mut(id as usize / 64) {
-            *word |= 1 << (id % 64);
+    /// Begins a part, whose ids are below `bound`.
+    fn begin(&mut self, bound: u32) {
+        self.part += 1;
+        if self.last.len() < bound as usize {
+            self.last.resize(bound as usize, 0);
         }
     }
 
+    #[inline]
     fn insert_all(&mut self, ids: &[u32]) {
-        ids.iter().for_each(|&id| self.insert(id));
+        for &id in ids {
+            if let Some(last) = self.last.get_mut(id as usize) {
+                *last = self.part;
+            }
+        }
     }
 
+    /// Whether the part begun last uses it.
     #[inline]
-    fn contains(&self, id: u32) -> bool {
-        self.0
-            .get(id as usize / 64)
-            .is_some_and(|word| word >> (id % 64) & 1 != 0)
+    fn here(&self, id: u32) -> bool {
+        self.last.get(id as usize) == Some(&self.part)
     }
 
-    fn join(&mut self, other: &Ids) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            *word |= more;
-        }
+    /// Whether any part uses it.
+    #[inline]
+    fn anywhere(&self, id: u32) -> bool {
+        self.last.get(id as usize).is_some_and(|&last| last != 0)
     }
 }
 
@@ -108,32 +114,28 @@ pub fn has_pure_result(op: u32) -> bool {
     kind_of(op) & PURE != 0
 }
 
-/// Room for looking over words, and what functions use.
+/// Room for looking over words, and what they use.
 #[derive(Debug, Default)]
 pub struct Trim {
     starts: Vec<u32>,
     gone: Vec<(u32, u32)>,
-    /// What the words at hand use.
-    used: Ids,
-    /// What the functions so far use.
-    all: Ids,
+    used: Used,
 }
 
 impl Trim {
     /// Forgets the functions.
     pub fn clear(&mut self) {
-        self.all.0.clear();
+        self.used.clear();
     }
 
-    /// Removes from `words`, behind `from`, the instructions whose kind is of `droppable` and whose result,
-    /// which `result_at` gives the place of, is not used. `used`: what is used elsewhere; what is used here is
-    /// added. Literals may be taken for ids, so that an instruction may stay without need.
+    /// Removes from `words`, behind `from`, the instructions that `is_unused` says so of, which knows what those
+    /// behind use; what the others use is noted. Literals may be taken for ids, so that an instruction may stay
+    /// without need.
     fn sweep(
         &mut self,
         words: &mut Vec<u32>,
         from: usize,
-        droppable: u8,
-        result_at: impl Fn(u8) -> usize,
+        is_unused: impl Fn(&Used, u8, &[u32]) -> bool,
     ) {
         self.starts.clear();
         self.gone.clear();
@@ -148,25 +150,20 @@ impl Trim {
             }
             at = next;
         }
-        let mut end = words.len();
+        let mut rest = words.as_slice();
         for &start in self.starts.iter().rev() {
-            let Some((&first, operands)) = words
-                .get(start as usize..end)
-                .and_then(|inst| inst.split_first())
-            else {
+            let Some((before, inst)) = rest.split_at_checked(start as usize) else {
                 continue;
             };
-            let kind = kind_of(first) & droppable;
-            let unused = kind != 0
-                && operands
-                    .get(result_at(kind) - 1)
-                    .is_some_and(|&id| !self.used.contains(id));
-            if unused {
-                self.gone.push((start, end as u32));
+            rest = before;
+            let Some((&first, operands)) = inst.split_first() else {
+                continue;
+            };
+            if is_unused(&self.used, kind_of(first), operands) {
+                self.gone.push((start, start + inst.len() as u32));
             } else {
                 self.used.insert_all(operands);
             }
-            end = start as usize;
         }
         let mut gone = self.gone.iter().rev();
         let Some(&(first, mut end)) = gone.next() else {
@@ -184,18 +181,23 @@ impl Trim {
 
     /// Removes what a function, whose words are those behind `from`, does not use. Ids are below `bound`.
     pub fn function(&mut self, words: &mut Vec<u32>, from: usize, bound: u32) {
-        self.used.clear(bound);
-        self.sweep(words, from, LOCAL, |_| 2);
-        self.all.join(&self.used);
+        self.used.begin(bound);
+        self.sweep(words, from, |used, kind, operands| {
+            kind & LOCAL != 0 && operands.get(1).is_some_and(|&id| !used.here(id))
+        });
     }
 
     /// Removes types and constants that neither the functions nor other declarations use; what is used stays
     /// known to `annotations`.
     pub fn declarations(&mut self, words: &mut Vec<u32>, bound: u32) {
-        self.used.clear(bound);
-        self.used.join(&self.all);
-        self.sweep(words, 0, CONSTANT | TYPE, |kind| {
-            if kind == CONSTANT { 2 } else { 1 }
+        self.used.begin(bound);
+        self.sweep(words, 0, |used, kind, operands| {
+            let result = match kind {
+                CONSTANT => operands.get(1),
+                TYPE => operands.first(),
+                _ => None,
+            };
+            result.is_some_and(|&id| !used.anywhere(id))
         });
     }
 
@@ -207,7 +209,7 @@ impl Trim {
             let (inst, behind) = rest.split_at(count.min(rest.len()));
             if inst
                 .get(1)
-                .is_some_and(|&target| self.used.contains(target))
+                .is_some_and(|&target| self.used.anywhere(target))
             {
                 kept.extend_from_slice(inst);
             }

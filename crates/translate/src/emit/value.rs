@@ -1,7 +1,5 @@
 //! How IR values stand in SPIR-V: a 64-bit value is two words, everything else one id.
 
-use smallvec::SmallVec;
-
 use super::code::Open;
 use super::error::EmitError;
 use super::module::{Id, Module, TypeId};
@@ -36,11 +34,13 @@ impl Val {
     }
 
     /// Its ids.
-    pub fn ids(self) -> SmallVec<[Id; 2]> {
-        match self {
-            Val::One(id) => SmallVec::from_slice(&[id]),
-            Val::Two(low, high) => SmallVec::from_slice(&[low, high]),
-        }
+    #[inline]
+    pub fn ids(self) -> impl Iterator<Item = Id> {
+        let (first, second) = match self {
+            Val::One(id) => (id, None),
+            Val::Two(low, high) => (low, Some(high)),
+        };
+        std::iter::once(first).chain(second)
     }
 
     /// From ids of a kind.
