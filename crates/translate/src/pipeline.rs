@@ -143,12 +143,17 @@ pub fn translate_watched(
         grid: options.grid,
         ..EmitOptions::default()
     };
-    let images = module.images.iter().map(|(resource, _)| resource);
-    let resources = module.resources.iter().chain(images).cloned().collect();
     let tree = structurize(&emit::flow_graph(&module.func)?)?;
     watch("structurize");
     let emitted = emit::emit_in(&mut context.emit, &module, &tree, profile, &emit_options)?;
     watch("emit");
+    let Module {
+        func,
+        resources,
+        images,
+        ..
+    } = module;
+    let images = images.into_iter().map(|(resource, _)| resource);
     let reflection = Reflection {
         entry: emitted.entry.to_owned(),
         local_size: emitted.local_size,
@@ -159,12 +164,12 @@ pub fn translate_watched(
             Fidelity::Exact => options.nans,
             Fidelity::Fast => Nans::Any,
         },
-        lanes: if module.func.is_one_lane() {
+        lanes: if func.is_one_lane() {
             LaneFidelity::LaneWise
         } else {
             LaneFidelity::WaveExact
         },
-        resources,
+        resources: resources.into_iter().chain(images).collect(),
         inputs: emitted.inputs,
         outputs: emitted.outputs,
         buffers: emitted.buffers,
@@ -181,7 +186,7 @@ pub fn translate_watched(
             .report
             .iter()
             .map(strategy)
-            .chain(parted(&module.func))
+            .chain(parted(&func))
             .collect(),
     };
     Ok(Translation {
@@ -449,9 +454,10 @@ fn strategy(part: &PartReport) -> String {
 
 /// Where lanes part, in words.
 fn parted(func: &Func) -> Option<String> {
-    let blocks = func.blocks().filter(|&b| func.is_apart(b)).count();
-    func.has_apart()
-        .then(|| format!("lanes apart: {blocks} blocks"))
+    func.has_apart().then(|| {
+        let blocks = func.blocks().filter(|&b| func.is_apart(b)).count();
+        format!("lanes apart: {blocks} blocks")
+    })
 }
 
 /// A refusal of the instruction at `pc`.

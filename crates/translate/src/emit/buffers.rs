@@ -15,7 +15,8 @@ use crate::resources::DescriptorPlace;
 /// Buffers and shared functions, made when first used.
 #[derive(Clone, Debug, Default)]
 pub struct Buffers {
-    variables: FxHashMap<u32, Id>,
+    /// By binding.
+    variables: Vec<Option<Id>>,
     /// Guest memory and the LDS buffer as 64-bit words.
     wide: FxHashMap<u32, Id>,
     /// Descriptors whose buffers are bound, in the order of their first use.
@@ -109,7 +110,7 @@ impl Cx<'_> {
 
     pub(super) fn buffer(&mut self, usage: BufferUse) -> Id {
         let (set, number) = self.binding(usage);
-        if let Some(&id) = self.buffers.variables.get(&number) {
+        if let Some(&Some(id)) = self.buffers.variables.get(number as usize) {
             return id;
         }
         let access = match usage {
@@ -166,7 +167,13 @@ impl Cx<'_> {
                 BufferUse::Bound(_) => "buffer",
             },
         );
-        self.buffers.variables.insert(number, id);
+        let variables = &mut self.buffers.variables;
+        if variables.len() <= number as usize {
+            variables.resize(number as usize + 1, None);
+        }
+        if let Some(place) = variables.get_mut(number as usize) {
+            *place = Some(id);
+        }
         id
     }
 
@@ -232,7 +239,7 @@ impl Cx<'_> {
             .chain(bound)
             .filter_map(|usage| {
                 let (set, number) = self.binding(usage);
-                self.buffers.variables.get(&number)?;
+                self.buffers.variables.get(number as usize).copied()??;
                 let min_bytes = match usage {
                     BufferUse::Memory => u64::from(POOL_RESERVED),
                     BufferUse::Windows => 16 * self.window_entries(),

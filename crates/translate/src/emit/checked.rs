@@ -5,9 +5,7 @@
 //! Who accesses such a place does so only where the guard holds: lift makes one place for an access, with
 //! its fault, and places are merged only together with their faults.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::ir::{Def, Func, Inst, Op, Pure, Value};
+use crate::ir::{Def, Func, Inst, InstData, Op, Pure, Value};
 
 /// How a place is made with its fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,12 +19,25 @@ pub struct Check {
 /// The places that are made with their faults, and the faults that are recorded so.
 #[derive(Clone, Debug, Default)]
 pub struct Checks {
-    /// By the instruction that makes the place.
-    pub places: FxHashMap<Inst, Check>,
-    /// The faults.
-    pub faults: FxHashSet<Inst>,
+    /// The instructions that make the places, ascending.
+    places: Vec<(Inst, Check)>,
+    /// The faults, ascending.
+    faults: Vec<Inst>,
     /// Whether there are other places.
     pub apart: bool,
+}
+
+impl Checks {
+    /// How the place that an instruction makes is made with its fault, if it is.
+    pub fn place(&self, inst: Inst) -> Option<Check> {
+        let at = self.places.binary_search_by_key(&inst, |&(maker, _)| maker);
+        Some(self.places.get(at.ok()?)?.1)
+    }
+
+    /// Whether a fault is recorded where its place is made.
+    pub fn has_fault(&self, fault: Inst) -> bool {
+        self.faults.binary_search(&fault).is_ok()
+    }
 }
 
 /// The argument of a complement.
@@ -56,81 +67,117 @@ fn parts(func: &Func, bad: Value) -> Option<(Value, Option<Value>)> {
 }
 
 /// A fault in its block.
+#[derive(Clone, Copy, Debug)]
 struct Fault {
     inst: Inst,
     pc: u32,
+    address: Value,
+    /// The lanes that have it.
+    bad: Value,
     /// Its number among the instructions of all blocks, which are counted from 1.
     number: u32,
     /// That of the last instruction before its block.
     before: u32,
 }
 
-/// Looks over a function.
-pub fn plan(func: &Func) -> Checks {
-    // By value: the number of the instruction that makes it.
-    let mut at = vec![0; func.value_count()];
-    let mut found = Vec::new();
-    let mut places = Vec::new();
-    let mut number = 0;
-    for block in func.blocks() {
-        let before = number;
-        for &inst in &func.block(block).insts {
-            number += 1;
-            let data = func.inst(inst);
-            if let Some(result) = data.result {
-                at[result.index()] = number;
+/// What a look over a function's instructions, in the order of its blocks, finds of faults and places; and the room
+/// for it.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// By value: the number of the instruction that makes it.
+    at: Vec<u32>,
+    number: u32,
+    before: u32,
+    faults: Vec<Fault>,
+    /// Instructions that make places of addresses.
+    places: Vec<Inst>,
+}
+
+impl Found {
+    /// Begins a function.
+    pub fn begin(&mut self, func: &Func) {
+        self.at.clear();
+        self.at.resize(func.value_count(), 0);
+        self.faults.clear();
+        self.places.clear();
+        self.number = 0;
+    }
+
+    /// Begins a block.
+    pub fn block(&mut self) {
+        self.before = self.number;
+    }
+
+    /// The next instruction.
+    #[inline]
+    pub fn inst(&mut self, inst: Inst, data: &InstData) {
+        self.number += 1;
+        if let Some(result) = data.result
+            && let Some(at) = self.at.get_mut(result.index())
+        {
+            *at = self.number;
+        }
+        match data.op {
+            Op::Ptr { .. } | Op::PtrBytes => self.places.push(inst),
+            Op::Fault { pc } => {
+                if let &[address, bad] = data.args.as_slice() {
+                    self.faults.push(Fault {
+                        inst,
+                        pc,
+                        address,
+                        bad,
+                        number: self.number,
+                        before: self.before,
+                    });
+                }
             }
-            match data.op {
-                Op::Fault { pc } => found.push(Fault {
-                    inst,
-                    pc,
-                    number,
-                    before,
-                }),
-                Op::Ptr { .. } | Op::PtrBytes => places.push(inst),
-                _ => {}
-            }
+            _ => {}
         }
     }
-    let address = |fault: &Fault| func.inst(fault.inst).args.first().copied();
-    let mut count: FxHashMap<Option<Value>, u32> = FxHashMap::default();
-    for fault in &found {
-        *count.entry(address(fault)).or_default() += 1;
-    }
-    let mut checks = Checks::default();
-    for fault in &found {
-        let data = func.inst(fault.inst);
-        let &[address, bad] = data.args.as_slice() else {
-            continue;
-        };
-        let Some((place, guard)) = parts(func, bad) else {
-            continue;
-        };
+
+    /// How the place of a fault is made with it, and by which instruction, if it is. `alone`: no other fault has
+    /// its address.
+    fn check(&self, func: &Func, fault: &Fault, alone: bool) -> Option<(Inst, Check)> {
+        let (place, guard) = parts(func, fault.bad)?;
         let Def::Inst(maker) = func.def(place) else {
-            continue;
+            return None;
         };
         let made = func.inst(maker);
         let of_address = matches!(made.op, Op::Ptr { .. } | Op::PtrBytes)
-            && made.args.first() == Some(&address)
-            && count.get(&Some(address)) == Some(&1);
+            && made.args.first() == Some(&fault.address)
+            && alone;
         // The place is made in this block, and its guard before it.
         let made_at = |value: Value| {
             let here = fault.before + 1..fault.number;
-            Some(at[value.index()]).filter(|number| here.contains(number))
+            self.at.get(value.index()).filter(|&at| here.contains(at))
         };
-        let Some(place_at) = made_at(place) else {
-            continue;
-        };
-        let in_time = guard.is_none_or(|guard| made_at(guard).is_none_or(|n| n < place_at));
+        let place_at = made_at(place)?;
+        let in_time = guard.is_none_or(|guard| made_at(guard).is_none_or(|at| at < place_at));
         // Both are done by each lane, or once for the wave.
         let lanes = |args: &[Value]| args.iter().any(|&arg| func.is_lane(arg));
-        let same_shape = lanes(&made.args) == lanes(&data.args);
-        if of_address && in_time && same_shape {
-            let pc = fault.pc;
-            checks.places.insert(maker, Check { guard, pc });
-            checks.faults.insert(fault.inst);
-        }
+        let same_shape = lanes(&made.args) == lanes(&[fault.address, fault.bad]);
+        let pc = fault.pc;
+        (of_address && in_time && same_shape).then_some((maker, Check { guard, pc }))
     }
-    checks.apart = places.iter().any(|inst| !checks.places.contains_key(inst));
-    checks
+
+    /// What follows of it.
+    pub fn plan(&self, func: &Func) -> Checks {
+        let mut addresses: Vec<Value> = self.faults.iter().map(|fault| fault.address).collect();
+        addresses.sort_unstable();
+        let alone = |address: &Value| {
+            let below = addresses.partition_point(|other| other < address);
+            addresses.get(below + 1) != Some(address)
+        };
+        let mut checks = Checks::default();
+        for fault in &self.faults {
+            if let Some(place) = self.check(func, fault, alone(&fault.address)) {
+                checks.places.push(place);
+                checks.faults.push(fault.inst);
+            }
+        }
+        checks.places.sort_unstable_by_key(|&(maker, _)| maker);
+        checks.faults.sort_unstable();
+        checks.apart = self.places.iter().any(|&inst| checks.place(inst).is_none());
+        checks
+    }
 }

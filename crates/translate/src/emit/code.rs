@@ -8,14 +8,25 @@ use smallvec::SmallVec;
 use spirv::{GlslStd450Op, LoopControl, MemoryAccess, Op, SelectionControl, StorageClass};
 
 use super::module::{Id, LabelId, Module, TypeId, put};
-use super::numbers::{Key, Numbers};
-use super::trim::has_pure_result;
+use super::numbers::{Hash, Key, Numbers};
+use super::trim::{Sites, Trim, has_pure_result};
 
-/// What a body is written into: its words, and the numbers of its instructions. Kept for the next one, empty.
+/// What a body is written into: its words, where its instructions are, and their numbers. Kept for the next one,
+/// empty.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     words: Vec<u32>,
+    sites: Sites,
     numbers: Numbers,
+}
+
+impl Room {
+    /// Notes that an instruction begins behind the last one; gives its place.
+    #[inline]
+    fn site(&mut self) -> usize {
+        self.sites.starts.push(self.words.len() as u32);
+        self.words.len()
+    }
 }
 
 /// A function body whose last block takes instructions.
@@ -59,7 +70,15 @@ impl Open {
     }
 
     fn put(&mut self, op: Op, operands: &[u32]) {
+        self.room.site();
         put(&mut self.room.words, op, operands);
+    }
+
+    /// Notes that the next instruction names what is made behind it; gives its place.
+    fn ahead(&mut self) -> usize {
+        let at = self.room.words.len();
+        self.room.sites.ahead.push(at as u32);
+        at
     }
 
     /// Starts another block after a terminator that stays inside this file.
@@ -138,6 +157,7 @@ impl Open {
             Op::SelectionMerge,
             &[merge.word(), SelectionControl::NONE.bits()],
         );
+        self.room.site();
         let words = &mut self.room.words;
         words.push((2 * cases.len() as u32 + 3) << 16 | Op::Switch as u32);
         words.extend_from_slice(&[selector.word(), default.word()]);
@@ -197,12 +217,24 @@ impl Closed {
             }
         }
         self.room.words.truncate(at);
+        // A label and a jump.
+        let left = self.room.sites.starts.len().saturating_sub(2);
+        self.room.sites.starts.truncate(left);
         true
     }
 
-    /// Appends the words of the body to others; gives what it stood in.
-    pub(super) fn append_to(mut self, words: &mut Vec<u32>) -> Box<Room> {
+    /// Appends the words of the body to those of its function's head, which begin at `from`, without what nobody
+    /// uses; gives what it stood in.
+    pub(super) fn append_to(
+        mut self,
+        words: &mut Vec<u32>,
+        from: usize,
+        trim: &mut Trim,
+        bound: u32,
+    ) -> Box<Room> {
+        let body = words.len();
         words.append(&mut self.room.words);
+        trim.function(words, (from, body), &mut self.room.sites, bound);
         self.room
     }
 }
@@ -260,36 +292,49 @@ impl UntilLoop {
 impl Module {
     /// An instruction with a result and ids as operands. A pure one that was made before where it
     /// dominates this place is not made again.
+    #[inline]
     pub fn op(&mut self, b: &mut Open, op: Op, ty: TypeId, args: &[Id]) -> Id {
-        let words = &mut b.room.words;
-        let (at, id) = (words.len(), self.next_id());
-        let first = (args.len() as u32 + 3) << 16 | op as u32;
-        words.extend_from_slice(&[first, ty.word(), id.word()]);
-        words.extend(args.iter().map(|arg| arg.word()));
-        self.numbered(b, op, at, id)
+        let words = args.iter().map(|arg| arg.word());
+        self.result(b, op, ty, args.len(), words)
     }
 
     /// An instruction with a result and words as operands; as `op`, a pure one is made once.
+    #[inline]
     pub fn op_words(&mut self, b: &mut Open, op: Op, ty: TypeId, operands: &[u32]) -> Id {
-        let words = &mut b.room.words;
-        let (at, id) = (words.len(), self.next_id());
-        let first = (operands.len() as u32 + 3) << 16 | op as u32;
-        words.extend_from_slice(&[first, ty.word(), id.word()]);
-        words.extend(operands);
-        self.numbered(b, op, at, id)
+        self.result(b, op, ty, operands.len(), operands.iter().copied())
     }
 
-    /// The result of the instruction whose words begin at `at`, or of an equal one; then its words go.
-    fn numbered(&mut self, b: &mut Open, op: Op, at: usize, id: Id) -> Id {
-        let Room { words, numbers } = &mut *b.room;
+    /// An instruction with a result and so many operands.
+    #[inline]
+    fn result(
+        &mut self,
+        b: &mut Open,
+        op: Op,
+        ty: TypeId,
+        count: usize,
+        operands: impl Iterator<Item = u32>,
+    ) -> Id {
+        let Room {
+            words,
+            sites,
+            numbers,
+        } = &mut *b.room;
+        let (at, id) = (words.len(), self.next_id());
+        let first = (count as u32 + 3) << 16 | op as u32;
+        let mut hash = Hash::begin(first, ty.word());
+        words.extend_from_slice(&[first, ty.word(), id.word()]);
+        words.extend(operands.map(|word| {
+            hash.add(word);
+            word
+        }));
         if has_pure_result(op as u32)
-            && let Some(found) = numbers.find_or_add(words, at)
+            && let Some(found) = numbers.find_or_add(words, at, hash)
         {
             words.truncate(at);
             return Id::of(found);
         }
-        self.id();
-        id
+        sites.starts.push(at as u32);
+        self.id()
     }
 
     /// What `remember` noted under this key where it dominates this place.
@@ -316,16 +361,16 @@ impl Module {
 
     /// An instruction without a result.
     pub fn effect(&mut self, b: &mut Open, op: Op, args: &[Id]) {
+        b.room.site();
         b.room.words.push((args.len() as u32 + 1) << 16 | op as u32);
         b.room.words.extend(args.iter().map(|arg| arg.word()));
     }
 
     /// An instruction of GLSL.std.450.
     pub fn glsl(&mut self, b: &mut Open, op: GlslStd450Op, ty: TypeId, args: &[Id]) -> Id {
-        let mut operands: SmallVec<[u32; 8]> = SmallVec::new();
-        operands.extend_from_slice(&[self.glsl_set().word(), op as u32]);
-        operands.extend(args.iter().map(|arg| arg.word()));
-        self.op_words(b, Op::ExtInst, ty, &operands)
+        let which = [self.glsl_set().word(), op as u32];
+        let operands = which.into_iter().chain(args.iter().map(|arg| arg.word()));
+        self.result(b, Op::ExtInst, ty, 2 + args.len(), operands)
     }
 
     /// A pointer to an element.
@@ -338,10 +383,15 @@ impl Module {
         indexes: &[Id],
     ) -> Id {
         let pointer = self.pointer(class, of);
-        let mut args: SmallVec<[Id; 8]> = SmallVec::new();
-        args.push(base);
-        args.extend_from_slice(indexes);
-        self.op(b, Op::AccessChain, pointer, &args)
+        match *indexes {
+            [x] => self.op(b, Op::AccessChain, pointer, &[base, x]),
+            [x, y] => self.op(b, Op::AccessChain, pointer, &[base, x, y]),
+            _ => {
+                let all = std::iter::once(&base).chain(indexes);
+                let words = all.map(|id| id.word());
+                self.result(b, Op::AccessChain, pointer, 1 + indexes.len(), words)
+            }
+        }
     }
 
     /// A load.
@@ -369,10 +419,9 @@ impl Module {
 
     /// A function call.
     pub fn call(&mut self, b: &mut Open, ty: TypeId, function: Id, args: &[Id]) -> Id {
-        let mut all: SmallVec<[Id; 16]> = SmallVec::new();
-        all.push(function);
-        all.extend_from_slice(args);
-        self.op(b, Op::FunctionCall, ty, &all)
+        let all = std::iter::once(&function).chain(args);
+        let words = all.map(|id| id.word());
+        self.result(b, Op::FunctionCall, ty, 1 + args.len(), words)
     }
 
     /// Begins a selection: instructions go to the branch where `cond` holds.
@@ -455,6 +504,7 @@ impl Module {
         let from = b.label;
         b.put(Op::Branch, &[header.word()]);
         b.begin(header);
+        b.ahead();
         b.put(
             Op::Phi,
             &[
@@ -518,7 +568,7 @@ impl Module {
         let from = b.label;
         b.put(Op::Branch, &[header.word()]);
         b.begin(header);
-        let at = b.room.words.len();
+        let at = b.ahead();
         // The value of the next trip is known only at the end, which writes it over the zero here.
         b.put(
             Op::Phi,

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::EmitOptions;
 use super::buffers::Buffers;
+use super::checked::Found;
 use super::error::EmitError;
 use super::faults::FirstFault;
 use super::image::Images;
@@ -131,8 +132,6 @@ pub struct Needs {
     pub user_data: u32,
     /// Faults are recorded.
     pub faults: bool,
-    /// Places are made of addresses.
-    pub places: bool,
     /// Something needs the number of the wave.
     pub wave: bool,
     /// Workgroup ids, by axis.
@@ -168,12 +167,15 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Looks over a module.
-    pub fn of(module: &ir::Module, profile: &HostProfile) -> Survey {
+    /// Looks over a module; what concerns faults goes to `found`.
+    pub fn of(module: &ir::Module, profile: &HostProfile, found: &mut Found) -> Survey {
         let mut survey = Survey::default();
+        found.begin(&module.func);
         for block in module.func.blocks() {
+            found.block();
             for &inst in &module.func.block(block).insts {
                 let data = module.func.inst(inst);
+                found.inst(inst, data);
                 match data.op {
                     Op::Pure(_) => {}
                     Op::Input(Input::UserData(n)) => survey.user_data.push(n),
@@ -242,7 +244,6 @@ impl Needs {
                 self.scratch = self.scratch.max(ScratchNeed::of(module, args));
             }
             Op::Fault { .. } => self.faults = true,
-            Op::Ptr { .. } | Op::PtrBytes => self.places = true,
             Op::Input(input) => match input {
                 // The survey collects them.
                 Input::UserData(_) | Input::LaunchVgpr(_) => {}
@@ -281,6 +282,8 @@ impl Needs {
             | Op::Shuffle
             | Op::Table(_)
             | Op::Window
+            | Op::Ptr { .. }
+            | Op::PtrBytes
             | Op::PtrBound { .. }
             | Op::PtrOk
             | Op::WaveSync
@@ -380,8 +383,6 @@ pub struct Cx<'a> {
     pub apart_from_others: bool,
     /// Some places are made apart from their faults.
     pub apart: bool,
-    /// Places that are none where a guard is false, with that guard.
-    pub guards: FxHashMap<Id, Id>,
     /// Variables of the IR's tables, by number, as far as they are declared.
     pub tables: FxHashMap<u32, Id>,
     /// Helpers of the IR as functions, by number.

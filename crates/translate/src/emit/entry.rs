@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use spirv::{Capability, ExecutionMode};
 
 use super::buffers::Buffers;
+use super::checked::Found;
 use super::context::{Cx, Entry, Geometry, Survey};
 use super::error::EmitError;
 use super::function::body;
@@ -15,6 +16,7 @@ use super::lanes::Body;
 use super::module::{MAX_IDS, Module};
 use super::segments::{helper_weights, weight};
 use super::stage::{StageIo, model};
+use super::value::Val;
 use crate::graph::{self, BlockId, Graph};
 use crate::ir::{self, FloatModes};
 use crate::options::{Grid, MemoryModel};
@@ -130,6 +132,8 @@ pub fn emit(
 #[derive(Default)]
 pub struct Room {
     module: Module,
+    found: Found,
+    at_hand: Vec<Option<Val>>,
 }
 
 /// As [`emit`], in room that is there.
@@ -147,7 +151,7 @@ pub fn emit_in(
     if profile.spirv < (1, 3) {
         return Err(EmitError::Missing("SPIR-V 1.3"));
     }
-    let survey = Survey::of(module, profile);
+    let survey = Survey::of(module, profile, &mut room.found);
     let needs = survey.needs;
     let graphics = module.stage.is_graphics();
     let push = push_layout(
@@ -182,13 +186,16 @@ pub fn emit_in(
         target: None,
         apart_from_others: false,
         apart: false,
-        guards: FxHashMap::default(),
         helpers: Vec::new(),
         helper_weights,
     };
     helpers(&mut cx)?;
     cx.prologue(&mut open, push, &launch, &survey.user_data)?;
-    let closed = body(&mut Body::new(&mut cx, &launch), tree, open)?;
+    let checks = room.found.plan(&module.func);
+    let at_hand = std::mem::take(&mut room.at_hand);
+    let mut program = Body::new(&mut cx, &launch, checks, at_hand);
+    let closed = body(&mut program, tree, open)?;
+    room.at_hand = program.into_room();
 
     modes(&mut cx, module.float_modes)?;
     let buffers = cx.bindings(launch.dwords);

@@ -1,6 +1,5 @@
 //! Helper functions of the IR as functions of the module: those that the program calls, once each.
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::context::Cx;
@@ -8,7 +7,7 @@ use super::error::EmitError;
 use super::lanes::call;
 use super::value::{Val, pack, unpack, whole_type};
 use super::{host_float, pure};
-use crate::ir::{self, AtomicOp, Func, Kind, Op, Pure, Value};
+use crate::ir::{self, AtomicOp, Func, Kind, Op, Pure};
 
 /// The helpers that a function calls.
 fn called(func: &Func, used: &mut [bool]) {
@@ -72,20 +71,16 @@ fn emit(cx: &mut Cx<'_>, id: super::module::Id, helper: &ir::Helper) -> Result<(
     let (frame, mut open) = cx.m.begin_function(id, result_ty, &types);
     let b = &mut open;
     let block = func.block(func.entry());
-    let mut values: FxHashMap<Value, Val> = FxHashMap::default();
+    let mut values: Vec<Option<Val>> = vec![None; func.value_count()];
     for (&param, &id) in block.params.iter().zip(&frame.params) {
-        let value = unpack(&mut cx.m, b, func.kind(param), id);
-        values.insert(param, value);
+        values[param.index()] = Some(unpack(&mut cx.m, b, func.kind(param), id));
     }
     for &inst in &block.insts {
         let data = func.inst(inst);
         let mut args: SmallVec<[Val; 4]> = SmallVec::new();
         for arg in &data.args {
-            args.push(
-                *values
-                    .get(arg)
-                    .ok_or(EmitError::Malformed("a value that is not at hand"))?,
-            );
+            let value = values[arg.index()];
+            args.push(value.ok_or(EmitError::Malformed("a value that is not at hand"))?);
         }
         let kind = |index: usize| {
             data.args
@@ -123,16 +118,15 @@ fn emit(cx: &mut Cx<'_>, id: super::module::Id, helper: &ir::Helper) -> Result<(
             }
         };
         if let Some(result) = data.result {
-            values.insert(result, value);
+            values[result.index()] = Some(value);
         }
     }
-    let result = *values
-        .get(&helper.result)
-        .ok_or(EmitError::Malformed("a helper without its result"))?;
+    let result = values[helper.result.index()];
+    let result = result.ok_or(EmitError::Malformed("a helper without its result"))?;
     let mut id = pack(&mut cx.m, b, result);
     if let Some(fallback) = helper.fallback {
         let missing = EmitError::Malformed("a helper without its fallback");
-        let stands = values.get(&fallback.stands).ok_or(missing)?.one()?;
+        let stands = values[fallback.stands.index()].ok_or(missing)?.one()?;
         let missing = EmitError::Malformed("a helper without its fallback");
         let function = *cx.helpers.get(fallback.helper.0 as usize).ok_or(missing)?;
         let fails = cx.m.bnot(b, stands);

@@ -225,7 +225,11 @@ fn read_all(
     ty: FTy,
     args: &[Val],
 ) -> Result<SmallVec<[Id; 4]>, EmitError> {
-    args.iter().map(|&arg| read(m, b, ty, arg)).collect()
+    let mut all = SmallVec::new();
+    for &arg in args {
+        all.push(read(m, b, ty, arg)?);
+    }
+    Ok(all)
 }
 
 /// A core operation that must not be fused or reordered with its neighbours.

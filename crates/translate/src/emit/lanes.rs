@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::checked::{self, Checks};
+use super::checked::Checks;
 use super::code::Open;
 use super::context::{Cx, Slot};
 use super::error::EmitError;
@@ -75,8 +75,13 @@ pub struct Body<'c, 'a> {
 }
 
 impl<'c, 'a> Body<'c, 'a> {
-    /// A body with nothing emitted; plans the slot loops if there are any.
-    pub fn new(cx: &'c mut Cx<'a>, launch: &'c LaunchLayout) -> Body<'c, 'a> {
+    /// A body with nothing emitted; plans the slot loops if there are any. `at_hand` is room.
+    pub fn new(
+        cx: &'c mut Cx<'a>,
+        launch: &'c LaunchLayout,
+        checks: Checks,
+        mut at_hand: Vec<Option<Val>>,
+    ) -> Body<'c, 'a> {
         let ir = cx.ir;
         let func = &ir.func;
         let mut plans = FxHashMap::default();
@@ -90,22 +95,16 @@ impl<'c, 'a> Body<'c, 'a> {
         } else {
             remade(func)
         };
-        let checks = if cx.needs.faults {
-            checked::plan(func)
-        } else {
-            Checks {
-                apart: cx.needs.places,
-                ..Checks::default()
-            }
-        };
         cx.apart = checks.apart;
+        at_hand.clear();
+        at_hand.resize(func.value_count(), None);
         Body {
             remade,
             cx,
             func,
             launch,
             repeated: false,
-            at_hand: vec![None; func.value_count()],
+            at_hand,
             lanes: FxHashMap::default(),
             homes: FxHashMap::default(),
             trip: FxHashMap::default(),
@@ -117,6 +116,11 @@ impl<'c, 'a> Body<'c, 'a> {
             accumulators: Vec::new(),
             free: [Vec::new(), Vec::new()],
         }
+    }
+
+    /// The room of values, for another body.
+    pub fn into_room(self) -> Vec<Option<Val>> {
+        self.at_hand
     }
 
     // ---- Homes -----------------------------------------------------------------------------------
@@ -277,7 +281,7 @@ impl<'c, 'a> Body<'c, 'a> {
         if let Some(found) = self.found(value) {
             return Ok(found);
         }
-        if slots.is_empty() {
+        if slots.is_empty() || !self.func.is_lane(value) {
             return self.fetched(b, value);
         }
         let all = self.in_slots(b, value, slots)?;
@@ -456,16 +460,25 @@ impl<'c, 'a> Body<'c, 'a> {
             return self.segments(b, block);
         }
         let func = self.func;
-        let slots = self.slots();
+        let (slots, single) = (self.slots(), self.single());
         let mut rest = func.block(block).insts.as_slice();
         while let Some((&inst, behind)) = rest.split_first() {
-            if matches!(func.inst(inst).op, Op::Store { .. }) {
-                let run = stores_together(func, rest);
-                if run.len() > 1 {
-                    self.store_run(b, run, &slots)?;
-                    rest = rest.get(run.len()..).unwrap_or_default();
+            let data = func.inst(inst);
+            match data.op {
+                Op::Pure(op) if single => {
+                    self.pure_inst(b, op, data, &slots)?;
+                    rest = behind;
                     continue;
                 }
+                Op::Store { .. } => {
+                    let run = stores_together(func, rest);
+                    if run.len() > 1 {
+                        self.store_run(b, run, &slots)?;
+                        rest = rest.get(run.len()..).unwrap_or_default();
+                        continue;
+                    }
+                }
+                _ => {}
             }
             rest = behind;
             match segments::class(func, inst) {
@@ -578,19 +591,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let data = func.inst(inst);
         let mut check = None;
         match data.op {
-            Op::Pure(op) => {
-                if let (Some((cond, some)), Some(result)) = (self.tests_ballot(data), data.result) {
-                    let slots = self.slots();
-                    let conds = self.words(b, cond, &slots)?;
-                    let any = self.cx.any_lane(b, &conds);
-                    let value = if some { any } else { self.cx.m.bnot(b, any) };
-                    self.define(result, Val::One(value));
-                    return Ok(());
-                }
-                let value = self.pure(b, op, &data.args, &[])?;
-                self.define_uniform(b, data.result, value);
-                return Ok(());
-            }
+            Op::Pure(op) => return self.pure_inst(b, op, data, &[]),
             // Of a uniform value: itself.
             Op::ReadLane => {
                 let value = self.uniform(b, data.args[0])?;
@@ -599,8 +600,8 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
                 return Ok(());
             }
-            Op::Fault { .. } if self.checks.faults.contains(&inst) => return Ok(()),
-            Op::Ptr { .. } | Op::PtrBytes => check = self.checks.places.get(&inst).copied(),
+            Op::Fault { .. } if self.checks.has_fault(inst) => return Ok(()),
+            Op::Ptr { .. } | Op::PtrBytes => check = self.checks.place(inst),
             _ => {}
         }
         let mut args: SmallVec<[Val; 4]> = SmallVec::new();
@@ -625,7 +626,8 @@ impl<'c, 'a> Body<'c, 'a> {
         Ok(())
     }
 
-    /// Keeps a uniform value, and stores it where it has a home.
+    /// Keeps the only value of a result, and stores it where it has a home.
+    #[inline]
     fn define_uniform(&mut self, b: &mut Open, result: Option<Value>, value: Val) {
         let Some(result) = result else { return };
         self.define(result, value);
@@ -638,35 +640,49 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A pure operation for the wave, or for the only slot (see `one_value`).
-    fn pure(
+    fn pure_inst(
         &mut self,
         b: &mut Open,
         op: ir::Pure,
-        args: &[Value],
+        data: &ir::InstData,
         slots: &[Slot],
-    ) -> Result<Val, EmitError> {
-        let decides = args.get(usize::from(op == ir::Pure::Select));
-        let kind = decides.map_or(Kind::I32, |&arg| self.func.kind(arg));
-        match *args {
+    ) -> Result<(), EmitError> {
+        if matches!(op, ir::Pure::Eq | ir::Pure::Ne)
+            && let (Some((cond, some)), Some(result)) = (self.tests_ballot(data), data.result)
+        {
+            let slots = self.slots();
+            let conds = self.words(b, cond, &slots)?;
+            let any = self.cx.any_lane(b, &conds);
+            let value = if some { any } else { self.cx.m.bnot(b, any) };
+            self.define(result, Val::One(value));
+            return Ok(());
+        }
+        let value = match *data.args.as_slice() {
             [x] => {
+                let kind = self.func.kind(x);
                 let x = self.one_value(b, x, slots)?;
-                pure::emit(&mut self.cx.m, b, op, kind, &[x])
+                pure::unary(&mut self.cx.m, b, op, kind, x)?
             }
             [x, y] => {
-                let args = [self.one_value(b, x, slots)?, self.one_value(b, y, slots)?];
-                pure::emit(&mut self.cx.m, b, op, kind, &args)
+                let kind = self.func.kind(x);
+                let (x, y) = (self.one_value(b, x, slots)?, self.one_value(b, y, slots)?);
+                pure::binary(&mut self.cx.m, b, op, kind, x, y)?
             }
             [x, y, z] => {
+                let kind = self.func.kind(if op == ir::Pure::Select { y } else { x });
                 let (x, y) = (self.one_value(b, x, slots)?, self.one_value(b, y, slots)?);
                 let args = [x, y, self.one_value(b, z, slots)?];
-                pure::emit(&mut self.cx.m, b, op, kind, &args)
+                pure::emit(&mut self.cx.m, b, op, kind, &args)?
             }
-            _ => pure::emit(&mut self.cx.m, b, op, kind, &[]),
-        }
+            _ => return Err(EmitError::Malformed("an instruction with wrong arguments")),
+        };
+        self.define_uniform(b, data.result, value);
+        Ok(())
     }
 
     /// What is balloted where an instruction asks whether a ballot is zero, and whether it asks for the
     /// opposite. Only where all slots are at hand.
+    #[inline]
     fn tests_ballot(&self, data: &ir::InstData) -> Option<(Value, bool)> {
         let some = match data.op {
             Op::Pure(ir::Pure::Eq) => false,
@@ -698,7 +714,7 @@ impl<'c, 'a> Body<'c, 'a> {
             columns.push(self.in_slots(b, arg, slots)?);
         }
         let check = match data.op {
-            Op::Ptr { .. } | Op::PtrBytes => self.checks.places.get(&inst).copied(),
+            Op::Ptr { .. } | Op::PtrBytes => self.checks.place(inst),
             _ => None,
         };
         let guards = match check.and_then(|check| check.guard) {
@@ -736,24 +752,20 @@ impl<'c, 'a> Body<'c, 'a> {
     ) -> Result<(), EmitError> {
         let data = self.func.inst(inst);
         let checked = match data.op {
-            Op::Fault { .. } if self.checks.faults.contains(&inst) => return Ok(()),
+            Op::Fault { .. } if self.checks.has_fault(inst) => return Ok(()),
             Op::Fault { pc } => return self.lane_fault(b, inst, pc, slots),
-            Op::Ptr { .. } | Op::PtrBytes => self.checks.places.contains_key(&inst),
+            Op::Ptr { .. } | Op::PtrBytes => self.checks.place(inst).is_some(),
             _ => false,
         };
         if self.single()
             && !checked
             && let &[slot] = slots
         {
-            let value = if let Op::Pure(op) = data.op {
-                Some(self.pure(b, op, &data.args, slots)?)
-            } else {
-                let mut args: SmallVec<[Val; 4]> = SmallVec::new();
-                for &arg in &data.args {
-                    args.push(self.one_value(b, arg, slots)?);
-                }
-                self.operation(b, inst, &args, Some(slot))?
-            };
+            let mut args: SmallVec<[Val; 4]> = SmallVec::new();
+            for &arg in &data.args {
+                args.push(self.one_value(b, arg, slots)?);
+            }
+            let value = self.operation(b, inst, &args, Some(slot))?;
             if let Some(result) = data.result {
                 self.keep(result, value);
             }
@@ -851,7 +863,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let mut results = PerSlot::new();
         for (i, lane) in lanes.into_iter().enumerate() {
             let known = pattern.as_ref().and_then(|pattern| pattern.sources.get(i));
-            let sources: Vec<(Id, Id)> = match known {
+            let sources: SmallVec<[(Id, Id); 4]> = match known {
                 Some(from) => from
                     .iter()
                     .filter_map(|&s| Some((slots.get(s as usize)?.number, *ids.get(s as usize)?)))
@@ -877,10 +889,11 @@ impl<'c, 'a> Body<'c, 'a> {
         value: Value,
         slots: &[Slot],
     ) -> Result<SmallVec<[Id; 4]>, EmitError> {
-        self.in_slots(b, value, slots)?
-            .into_iter()
-            .map(Val::one)
-            .collect()
+        let mut words = SmallVec::new();
+        for value in self.in_slots(b, value, slots)? {
+            words.push(value.one()?);
+        }
+        Ok(words)
     }
 
     /// One instruction, for the wave or for a slot.

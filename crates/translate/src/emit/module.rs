@@ -541,12 +541,14 @@ impl Module {
     }
 
     fn constant(&mut self, ty: TypeId, op: Op, value: u64, literal: &[u32]) -> Id {
-        if let Some(id) = self.constants.find(ty, value) {
+        let place = self.constants.place(ty, value);
+        if let Some(id) = place.id() {
             return id;
         }
-        let id = self.id();
+        let id = Id(self.next);
+        place.fill(id);
+        self.next = self.next.saturating_add(1);
         put_both(&mut self.globals, op, &[ty.0, id.0], literal);
-        self.constants.add(ty, value, id);
         self.notes.set(id, Note::Value(value));
         id
     }
@@ -587,12 +589,14 @@ impl Module {
 
     /// A float constant: the float of these bits.
     pub fn const_float(&mut self, ty: TypeId, bits: u32) -> Id {
-        if let Some(id) = self.constants.find(ty, u64::from(bits)) {
+        let place = self.constants.place(ty, u64::from(bits));
+        if let Some(id) = place.id() {
             return id;
         }
-        let id = self.id();
+        let id = Id(self.next);
+        place.fill(id);
+        self.next = self.next.saturating_add(1);
         put(&mut self.globals, Op::Constant, &[ty.0, id.0, bits]);
-        self.constants.add(ty, u64::from(bits), id);
         id
     }
 
@@ -730,8 +734,8 @@ impl Module {
         let mut head = frame.head;
         self.functions.append(&mut head);
         self.heads.push(head);
-        self.rooms.push(body.append_to(&mut self.functions));
-        self.trim.function(&mut self.functions, from, self.next);
+        let room = body.append_to(&mut self.functions, from, &mut self.trim, self.next);
+        self.rooms.push(room);
         put(&mut self.functions, Op::FunctionEnd, &[]);
     }
 

@@ -20,6 +20,8 @@ pub(super) enum Note {
     Sum(Id, u32),
     /// A boolean that is the opposite of another.
     Opposite(Id),
+    /// A place that is none wherever a guard is false.
+    Guarded(Id),
     /// A word, or the low one of a pair, that is the bits of a float.
     Float {
         /// The float.
@@ -77,12 +79,27 @@ impl Notes {
     }
 }
 
-/// A place of the table of constants; of type 0, which no type has, it is free.
+/// A place of the table of constants, of a type and value.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+pub(super) struct Place {
     value: u64,
+    /// 0, which no type has: free.
     ty: u32,
+    /// 0: there is no such constant yet.
     id: u32,
+}
+
+impl Place {
+    /// The constant, if there is one.
+    #[inline]
+    pub fn id(&self) -> Option<Id> {
+        (self.id != 0).then_some(Id::of(self.id))
+    }
+
+    /// Says which one it is.
+    pub fn fill(&mut self, id: Id) {
+        self.id = id.word();
+    }
 }
 
 /// Places of the table at first.
@@ -106,10 +123,10 @@ impl Constants {
         }
     }
 
-    /// The place of a constant, or the free one where it belongs. The mask keeps it inside, and there is always
-    /// a free place.
+    /// Where a constant is, or the free place where it belongs. The mask keeps it inside, and there is always a
+    /// free place.
     #[inline]
-    fn place(&self, ty: u32, value: u64) -> usize {
+    fn find(&self, ty: u32, value: u64) -> usize {
         const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
         let mask = self.places.len() - 1;
         let hash = (value ^ u64::from(ty) << 40).wrapping_mul(FACTOR);
@@ -123,33 +140,29 @@ impl Constants {
         }
     }
 
-    /// The constant of a type and value, if there is one.
+    /// The place of the constant of a type and value; who finds none there must fill it.
     #[inline]
-    pub fn find(&self, ty: TypeId, value: u64) -> Option<Id> {
-        if self.taken == 0 {
-            return None;
+    pub fn place(&mut self, ty: TypeId, value: u64) -> &mut Place {
+        if (self.taken + 1) * 2 > self.places.len() {
+            self.grow();
         }
-        let place = self.places[self.place(ty.word(), value)];
-        (place.ty != 0).then_some(Id::of(place.id))
+        let at = self.find(ty.word(), value);
+        let place = &mut self.places[at];
+        if place.ty == 0 {
+            self.taken += 1;
+            place.ty = ty.word();
+            place.value = value;
+        }
+        place
     }
 
-    /// Adds one that is not there.
-    pub fn add(&mut self, ty: TypeId, value: u64, id: Id) {
-        if (self.taken + 1) * 2 > self.places.len() {
-            let len = (self.places.len() * 2).max(FIRST);
-            let old = std::mem::replace(&mut self.places, vec![Place::default(); len]);
-            for place in old.into_iter().filter(|place| place.ty != 0) {
-                let at = self.place(place.ty, place.value);
-                self.places[at] = place;
-            }
+    fn grow(&mut self) {
+        let len = (self.places.len() * 2).max(FIRST);
+        let old = std::mem::replace(&mut self.places, vec![Place::default(); len]);
+        for place in old.into_iter().filter(|place| place.ty != 0) {
+            let at = self.find(place.ty, place.value);
+            self.places[at] = place;
         }
-        self.taken += 1;
-        let at = self.place(ty.word(), value);
-        self.places[at] = Place {
-            value,
-            ty: ty.word(),
-            id: id.word(),
-        };
     }
 }
 
@@ -162,15 +175,16 @@ mod tests {
         let mut constants = Constants::default();
         let ty = |n: u64| TypeId::of(1 + n as u32 % 3);
         for n in 0..1000 {
-            assert_eq!(constants.find(ty(n), n / 3 << 32), None);
-            constants.add(ty(n), n / 3 << 32, Id::of(n as u32 + 10));
+            let place = constants.place(ty(n), n / 3 << 32);
+            assert_eq!(place.id(), None);
+            place.fill(Id::of(n as u32 + 10));
         }
         for n in 0..1000 {
-            let found = constants.find(ty(n), n / 3 << 32);
+            let found = constants.place(ty(n), n / 3 << 32).id();
             assert_eq!(found, Some(Id::of(n as u32 + 10)));
         }
         constants.clear();
-        assert_eq!(constants.find(ty(0), 0), None);
+        assert_eq!(constants.place(ty(0), 0).id(), None);
     }
 
     #[test]

@@ -76,14 +76,11 @@ impl Numbers {
 
     /// The result of an instruction that dominates and has the words of the one that begins at `at` and is
     /// the last, but for the result. Without one, this one is remembered.
-    pub fn find_or_add(&mut self, words: &[u32], at: usize) -> Option<u32> {
+    pub fn find_or_add(&mut self, words: &[u32], at: usize, hash: Hash) -> Option<u32> {
         if (self.taken + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        let inst @ &[first, ty, _, ref operands @ ..] = words.get(at..)? else {
-            return None;
-        };
-        let hash = hash(first, ty, operands);
+        let hash = hash.end();
         let mask = self.slots.len() - 1;
         let mut place = hash as usize & mask;
         loop {
@@ -94,7 +91,7 @@ impl Numbers {
                 break;
             }
             if slot.hash == hash
-                && let Some(result) = equal(words.get(slot.at as usize..)?, inst)
+                && let Some(result) = equal(words, slot.at as usize, at)
             {
                 if self.is_open(slot.part) {
                     return Some(result);
@@ -103,10 +100,11 @@ impl Numbers {
             }
             place = (place + 1) & mask;
         }
+        let part = self.part();
         self.slots[place] = Slot {
             hash,
             at: at as u32,
-            part: self.part(),
+            part,
         };
         None
     }
@@ -137,22 +135,39 @@ impl Numbers {
     }
 }
 
-/// The result of the instruction that words begin with, if it is the same as another but for that.
+/// The result of the instruction at `other`, if it is the same as the last one, at `at`, but for that.
 #[inline]
-fn equal(words: &[u32], inst: &[u32]) -> Option<u32> {
-    let mut places = words.iter().zip(inst).enumerate();
-    let same = words.len() >= inst.len() && places.all(|(place, (x, y))| x == y || place == 2);
-    words.get(2).copied().filter(|_| same)
+fn equal(words: &[u32], other: usize, at: usize) -> Option<u32> {
+    let (before, inst) = words.split_at_checked(at)?;
+    let other = before.get(other..)?.get(..inst.len())?;
+    let mut places = other.iter().zip(inst).enumerate();
+    let same = places.all(|(place, (x, y))| x == y || place == 2);
+    other.get(2).copied().filter(|_| same)
 }
 
-/// The hash of an instruction but for its result.
-#[inline]
-fn hash(first: u32, ty: u32, operands: &[u32]) -> u32 {
+/// The hash of an instruction but for its result, word by word.
+#[derive(Clone, Copy, Debug)]
+pub struct Hash(u64);
+
+impl Hash {
     const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
-    let step = |hash: u64, word: u32| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(FACTOR);
-    let start = (u64::from(first) << 32 | u64::from(ty)).wrapping_mul(FACTOR);
-    let hash = operands.iter().fold(start, |hash, &word| step(hash, word));
-    (hash >> 32) as u32
+
+    /// Of its first word and its type.
+    #[inline]
+    pub fn begin(first: u32, ty: u32) -> Hash {
+        Hash((u64::from(first) << 32 | u64::from(ty)).wrapping_mul(Self::FACTOR))
+    }
+
+    /// With an operand more.
+    #[inline]
+    pub fn add(&mut self, word: u32) {
+        self.0 = (self.0.rotate_left(5) ^ u64::from(word)).wrapping_mul(Self::FACTOR);
+    }
+
+    #[inline]
+    fn end(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
 }
 
 /// Operations whose result depends on their arguments alone, and that do nothing else.

@@ -173,11 +173,11 @@ fn one(func: &Func, value: Value, lane: u32, looks: &mut u32) -> Option<Const> {
             Some(Const::Bool(mask.bits() >> lane & 1 == 1))
         }
         Op::Pure(op) => {
-            let mut row: SmallVec<[Const; 3]> = SmallVec::new();
-            for &arg in &data.args {
-                row.push(one(func, arg, lane, looks)?);
+            let mut row = [Const::Bool(false); 3];
+            for (place, &arg) in row.iter_mut().zip(&data.args) {
+                *place = one(func, arg, lane, looks)?;
             }
-            fold(op, &row)
+            fold(op, row.get(..data.args.len())?)
         }
         _ => None,
     }

@@ -13,6 +13,7 @@ use super::code::Open;
 use super::context::Cx;
 use super::error::EmitError;
 use super::module::{Id, TypeId};
+use super::notes::Note;
 use super::pure::{add64, sub64, ult64};
 use super::value::{Val, pack, select};
 use crate::ir::{AtomicOp, Kind};
@@ -147,7 +148,7 @@ impl Cx<'_> {
         let args = [low, high, bytes, guard, first, pc];
         let id = self.m.call(b, ty, function, &args);
         if self.options.memory == MemoryModel::Windows {
-            self.guards.insert(id, guard);
+            self.m.notes.set(id, Note::Guarded(guard));
         }
         Ok(self.place_of_argument(b, id))
     }
@@ -180,7 +181,7 @@ impl Cx<'_> {
         let (bytes, pc) = (self.m.const_u32(near.bytes), self.m.const_u32(pc));
         let args = [place, room, low, high, near.offset, bytes, guard, first, pc];
         let id = self.m.call(b, word, function, &args);
-        self.guards.insert(id, guard);
+        self.m.notes.set(id, Note::Guarded(guard));
         Ok(Val::One(id))
     }
 
@@ -252,7 +253,7 @@ impl Cx<'_> {
     /// Whether a place is none wherever a guard is false.
     pub(super) fn is_guarded(&self, place: Val, guard: Id) -> bool {
         match place {
-            Val::One(id) => self.guards.get(&id) == Some(&guard),
+            Val::One(id) => self.m.notes.of(id) == Note::Guarded(guard),
             Val::Two(..) => false,
         }
     }

@@ -37,7 +37,8 @@ pub fn emit(
     }
 }
 
-fn unary(m: &mut Module, b: &mut Open, op: Pure, kind: Kind, x: Val) -> Result<Val, EmitError> {
+/// As `emit`, of one argument.
+pub fn unary(m: &mut Module, b: &mut Open, op: Pure, kind: Kind, x: Val) -> Result<Val, EmitError> {
     Ok(match (op, x) {
         (Pure::Not, Val::One(x)) if kind == Kind::Bool => Val::One(m.bnot(b, x)),
         (Pure::Not, Val::One(x)) => Val::One(m.not(b, x)),
@@ -82,7 +83,8 @@ fn unary(m: &mut Module, b: &mut Open, op: Pure, kind: Kind, x: Val) -> Result<V
     })
 }
 
-fn binary(
+/// As `emit`, of two.
+pub fn binary(
     m: &mut Module,
     b: &mut Open,
     op: Pure,

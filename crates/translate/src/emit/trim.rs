@@ -12,11 +12,6 @@ struct Used {
 }
 
 impl Used {
-    fn clear(&mut self) {
-        self.last.clear();
-        self.part = 0;
-    }
-
     /// Begins a part, whose ids are below `bound`.
     fn begin(&mut self, bound: u32) {
         self.part += 1;
@@ -25,26 +20,30 @@ impl Used {
         }
     }
 
-    #[inline]
-    fn insert_all(&mut self, ids: &[u32]) {
-        for &id in ids {
-            if let Some(last) = self.last.get_mut(id as usize) {
-                *last = self.part;
-            }
-        }
-    }
-
-    /// Whether the part begun last uses it.
-    #[inline]
-    fn here(&self, id: u32) -> bool {
-        self.last.get(id as usize) == Some(&self.part)
-    }
-
     /// Whether any part uses it.
-    #[inline]
     fn anywhere(&self, id: u32) -> bool {
         self.last.get(id as usize).is_some_and(|&last| last != 0)
     }
+}
+
+/// Notes that a part uses ids; what is no id is not noted.
+#[inline]
+fn insert_all(last: &mut [u32], part: u32, ids: &[u32]) {
+    for &id in ids {
+        if let Some(last) = last.get_mut(id as usize) {
+            *last = part;
+        }
+    }
+}
+
+/// Where the instructions of a body begin, and which of them name what is made behind them: those that take a
+/// value round a loop.
+#[derive(Debug, Default)]
+pub struct Sites {
+    /// Of all, in order.
+    pub starts: Vec<u32>,
+    /// Of those that look ahead.
+    pub ahead: Vec<u32>,
 }
 
 /// Made once where it dominates, and not needed without a use.
@@ -55,8 +54,6 @@ const LOCAL: u8 = 2;
 const CONSTANT: u8 = 4;
 /// A type.
 const TYPE: u8 = 8;
-/// Names what is made later.
-const PHI: u8 = 16;
 
 /// By the number of an operation; the rest of them are numbered behind these.
 const KINDS: [u8; 512] = {
@@ -88,7 +85,7 @@ const KINDS: [u8; 512] = {
     let kinds = with([0; 512], super::numbers::PURE, PURE | LOCAL);
     let kinds = with(kinds, &constants, CONSTANT);
     let kinds = with(kinds, &types, TYPE);
-    with(with(kinds, &locals, LOCAL), &[Op::Phi], PHI)
+    with(kinds, &locals, LOCAL)
 };
 
 /// The table where these operations are of a kind.
@@ -125,45 +122,42 @@ pub struct Trim {
 impl Trim {
     /// Forgets the functions.
     pub fn clear(&mut self) {
-        self.used.clear();
+        self.used.last.clear();
+        self.used.part = 0;
     }
 
-    /// Removes from `words`, behind `from`, the instructions that `is_unused` says so of, which knows what those
-    /// behind use; what the others use is noted. Literals may be taken for ids, so that an instruction may stay
-    /// without need.
-    fn sweep(
-        &mut self,
-        words: &mut Vec<u32>,
-        from: usize,
-        is_unused: impl Fn(&Used, u8, &[u32]) -> bool,
-    ) {
+    /// Finds where the instructions from `from` to the end begin.
+    fn find_starts(&mut self, words: &[u32], from: usize) {
         self.starts.clear();
-        self.gone.clear();
         let mut at = from;
         while let Some(&first) = words.get(at) {
             self.starts.push(at as u32);
-            let next = at + (first >> 16).max(1) as usize;
-            // What goes round a loop is used before it is made.
-            if kind_of(first) == PHI {
-                self.used
-                    .insert_all(words.get(at..next).unwrap_or_default());
-            }
-            at = next;
+            at += (first >> 16).max(1) as usize;
         }
-        let mut rest = words.as_slice();
+    }
+
+    /// Removes from `words` the instructions that begin at `self.starts` and have a result, the operand that
+    /// `result_at` gives for their kind, that no part from `least` on uses; what the others use is noted.
+    /// Literals may be taken for ids, so that an instruction may stay without need.
+    fn sweep(&mut self, words: &mut Vec<u32>, least: u32, result_at: impl Fn(u8) -> Option<usize>) {
+        self.gone.clear();
+        let (last, part) = (self.used.last.as_mut_slice(), self.used.part);
+        let mut end = words.len();
         for &start in self.starts.iter().rev() {
-            let Some((before, inst)) = rest.split_at_checked(start as usize) else {
+            let start = start as usize;
+            let Some([first, operands @ ..]) = words.get(start..end) else {
                 continue;
             };
-            rest = before;
-            let Some((&first, operands)) = inst.split_first() else {
-                continue;
-            };
-            if is_unused(&self.used, kind_of(first), operands) {
-                self.gone.push((start, start + inst.len() as u32));
+            let result = result_at(kind_of(*first)).and_then(|at| operands.get(at));
+            let unused = result
+                .and_then(|&id| last.get(id as usize))
+                .is_some_and(|&last| last < least);
+            if unused {
+                self.gone.push((start as u32, end as u32));
             } else {
-                self.used.insert_all(operands);
+                insert_all(last, part, operands);
             }
+            end = start;
         }
         let mut gone = self.gone.iter().rev();
         let Some(&(first, mut end)) = gone.next() else {
@@ -179,42 +173,56 @@ impl Trim {
         words.truncate(to);
     }
 
-    /// Removes what a function, whose words are those behind `from`, does not use. Ids are below `bound`.
-    pub fn function(&mut self, words: &mut Vec<u32>, from: usize, bound: u32) {
+    /// Removes what a function does not use: the last of the words, from `from` on; its body, of these sites,
+    /// which are forgotten, begins where `words` ended before it was appended. Ids are below `bound`.
+    pub fn function(
+        &mut self,
+        words: &mut Vec<u32>,
+        (from, body): (usize, usize),
+        sites: &mut Sites,
+        bound: u32,
+    ) {
         self.used.begin(bound);
-        self.sweep(words, from, |used, kind, operands| {
-            kind & LOCAL != 0 && operands.get(1).is_some_and(|&id| !used.here(id))
-        });
+        self.find_starts(words.get(..body).unwrap_or_default(), from);
+        let moved = sites.starts.drain(..).map(|start| start + body as u32);
+        self.starts.extend(moved);
+        // What goes round a loop is used before it is made.
+        for start in sites.ahead.drain(..) {
+            let inst = words.get(body + start as usize..).unwrap_or_default();
+            let len = inst.first().map_or(0, |first| first >> 16) as usize;
+            let inst = inst.get(..len).unwrap_or_default();
+            insert_all(&mut self.used.last, self.used.part, inst);
+        }
+        let part = self.used.part;
+        self.sweep(words, part, |kind| (kind & LOCAL != 0).then_some(1));
     }
 
     /// Removes types and constants that neither the functions nor other declarations use; what is used stays
     /// known to `annotations`.
     pub fn declarations(&mut self, words: &mut Vec<u32>, bound: u32) {
         self.used.begin(bound);
-        self.sweep(words, 0, |used, kind, operands| {
-            let result = match kind {
-                CONSTANT => operands.get(1),
-                TYPE => operands.first(),
-                _ => None,
-            };
-            result.is_some_and(|&id| !used.anywhere(id))
+        self.find_starts(words, 0);
+        self.sweep(words, 1, |kind| match kind {
+            CONSTANT => Some(1),
+            TYPE => Some(0),
+            _ => None,
         });
     }
 
     /// Appends to `kept` the decorations and names of what is used.
     pub fn annotations(&self, words: &[u32], kept: &mut Vec<u32>) {
-        let mut rest = words;
-        while let Some(&first) = rest.first() {
-            let count = (first >> 16).max(1) as usize;
-            let (inst, behind) = rest.split_at(count.min(rest.len()));
-            if inst
-                .get(1)
-                .is_some_and(|&target| self.used.anywhere(target))
-            {
-                kept.extend_from_slice(inst);
+        // What is kept goes in runs.
+        let (mut from, mut at) = (0, 0);
+        while let Some(&first) = words.get(at) {
+            let next = at + (first >> 16).max(1) as usize;
+            let target = words.get(at + 1);
+            if !target.is_some_and(|&target| self.used.anywhere(target)) {
+                kept.extend_from_slice(words.get(from..at).unwrap_or_default());
+                from = next;
             }
-            rest = behind;
+            at = next;
         }
+        kept.extend_from_slice(words.get(from..).unwrap_or_default());
     }
 }
 
@@ -222,6 +230,19 @@ impl Trim {
 mod tests {
     use super::*;
     use crate::emit::module::put;
+
+    /// Trims a function that is all body.
+    fn trimmed(words: &mut Vec<u32>, ahead: &[u32], bound: u32) -> Trim {
+        let mut trim = Trim::default();
+        trim.find_starts(words, 0);
+        let mut sites = Sites {
+            starts: trim.starts.clone(),
+            ahead: ahead.to_vec(),
+        };
+        trim.function(words, (0, 0), &mut sites, bound);
+        assert!(sites.starts.is_empty() && sites.ahead.is_empty());
+        trim
+    }
 
     #[test]
     fn chains_without_use_go_and_effects_stay() {
@@ -233,7 +254,7 @@ mod tests {
         let mut wanted = Vec::new();
         put(&mut wanted, Op::IAdd, &[1, 12, 2, 2]);
         put(&mut wanted, Op::Store, &[5, 12]);
-        Trim::default().function(&mut words, 0, 20);
+        trimmed(&mut words, &[], 20);
         assert_eq!(words, wanted);
     }
 
@@ -241,11 +262,12 @@ mod tests {
     fn what_a_phi_takes_from_below_stays() {
         let mut words = Vec::new();
         put(&mut words, Op::Label, &[6]);
+        let phi = words.len() as u32;
         put(&mut words, Op::Phi, &[1, 10, 2, 5, 11, 6]);
         put(&mut words, Op::IAdd, &[1, 11, 10, 3]);
         put(&mut words, Op::Branch, &[6]);
         let wanted = words.clone();
-        Trim::default().function(&mut words, 0, 20);
+        trimmed(&mut words, &[phi], 20);
         assert_eq!(words, wanted);
     }
 
@@ -258,8 +280,7 @@ mod tests {
         put(&mut words, Op::Constant, &[1, 41, 77]);
         let mut functions = Vec::new();
         put(&mut functions, Op::Store, &[45, 41]);
-        let mut trim = Trim::default();
-        trim.function(&mut functions, 0, 50);
+        let mut trim = trimmed(&mut functions, &[], 50);
         trim.declarations(&mut words, 50);
         let mut wanted = Vec::new();
         put(&mut wanted, Op::TypeInt, &[1, 32, 0]);

@@ -6,57 +6,68 @@ use super::{Flow, Graph, NONE, Order};
 /// The dominator tree of the nodes that the entry reaches.
 #[derive(Clone, Debug)]
 pub struct DomTree {
-    idom: Vec<u32>,
-    depth: Vec<u32>,
-    pre: Vec<u32>,
-    last: Vec<u32>,
+    nodes: Vec<Node>,
     preorder: Vec<u32>,
     work: u64,
+}
+
+/// What is known of a node; `NONE` of an unreachable one.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// `NONE` of the root too.
+    idom: u32,
+    depth: u32,
+    /// Its number in a preorder of the tree, and that of the last one that it dominates.
+    pre: u32,
+    last: u32,
 }
 
 impl DomTree {
     /// Dominators of `flow`, whose search is `order`.
     pub fn new(flow: &Flow, order: &Order) -> DomTree {
-        let nodes = flow.len();
-        let (by_pre, work) = immediate_dominators(flow, order);
-        let mut idom = vec![NONE; nodes];
-        for (i, node) in order.preorder.iter().enumerate().skip(1) {
-            idom[*node as usize] = order.preorder[by_pre[i] as usize];
+        let (vertices, work) = immediate_dominators(flow, order);
+        let unknown = Node {
+            idom: NONE,
+            depth: NONE,
+            pre: NONE,
+            last: NONE,
+        };
+        let mut nodes = vec![unknown; flow.len()];
+        // How many nodes each dominates, itself included, and the number of the next one that it does.
+        let mut sizes = vec![(1u32, 0u32); flow.len()];
+        for (i, &(node, _)) in order.preorder.iter().enumerate().skip(1) {
+            nodes[node as usize].idom = order.preorder[vertices[i].idom as usize].0;
         }
         // Numbers a preorder of the tree without walking it: a dominator comes earlier in reverse
         // post-order, so sizes are summed backwards and places handed out forwards.
-        let mut size = vec![1u32; nodes];
-        for node in order.rpo().iter().rev() {
-            let up = idom[*node as usize];
+        for &node in order.rpo().iter().rev() {
+            let up = nodes[node as usize].idom;
             if up != NONE {
-                size[up as usize] += size[*node as usize];
+                sizes[up as usize].0 += sizes[node as usize].0;
             }
         }
-        let mut depth = vec![NONE; nodes];
-        let mut pre = vec![NONE; nodes];
-        let mut last = vec![NONE; nodes];
-        let mut next = vec![0u32; nodes];
         let mut preorder = vec![0; order.rpo().len()];
         for &node in order.rpo() {
             let n = node as usize;
-            let up = idom[n];
-            if up == NONE {
-                depth[n] = 0;
-                pre[n] = 0;
-            } else {
-                depth[n] = depth[up as usize] + 1;
-                pre[n] = next[up as usize];
-                next[up as usize] += size[n];
+            let size = sizes[n].0;
+            let up = nodes[n].idom;
+            let (mut depth, mut pre) = (0, 0);
+            if up != NONE {
+                depth = nodes[up as usize].depth + 1;
+                pre = sizes[up as usize].1;
+                sizes[up as usize].1 += size;
             }
-            next[n] = pre[n] + 1;
-            last[n] = pre[n] + size[n] - 1;
-            preorder[pre[n] as usize] = node;
+            sizes[n].1 = pre + 1;
+            preorder[pre as usize] = node;
+            nodes[n] = Node {
+                idom: up,
+                depth,
+                pre,
+                last: pre + size - 1,
+            };
         }
         DomTree {
-            idom,
-            depth,
-            pre,
-            last,
+            nodes,
             preorder,
             work,
         }
@@ -64,31 +75,29 @@ impl DomTree {
 
     /// The immediate dominator; `None` for the entry and for unreachable nodes.
     pub fn idom(&self, node: u32) -> Option<u32> {
-        let up = self.idom[node as usize];
+        let up = self.nodes[node as usize].idom;
         (up != NONE).then_some(up)
     }
 
     /// Whether every path from the entry to `b` passes `a`. True for `a == b` when reachable; false when
     /// either is unreachable.
+    #[inline]
     pub fn dominates(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (a as usize, b as usize);
-        self.pre[a] != NONE
-            && self.pre[b] != NONE
-            && self.pre[a] <= self.pre[b]
-            && self.pre[b] <= self.last[a]
+        let (a, b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        a.pre != NONE && b.pre != NONE && a.pre <= b.pre && b.pre <= a.last
     }
 
     /// Distance from the root of the tree; `None` for unreachable nodes.
     pub fn depth(&self, node: u32) -> Option<u32> {
-        let depth = self.depth[node as usize];
+        let depth = self.nodes[node as usize].depth;
         (depth != NONE).then_some(depth)
     }
 
     /// The numbers (in a preorder of the tree) of the node and of the last node that it dominates; `None`
     /// for unreachable nodes. The nodes it dominates are exactly those numbered between.
     pub fn interval(&self, node: u32) -> Option<(u32, u32)> {
-        let n = node as usize;
-        (self.pre[n] != NONE).then_some((self.pre[n], self.last[n]))
+        let node = &self.nodes[node as usize];
+        (node.pre != NONE).then_some((node.pre, node.last))
     }
 
     /// The reachable nodes in a preorder of the tree.
@@ -102,83 +111,107 @@ impl DomTree {
     }
 }
 
+/// A node of the search; all numbers are preorder positions.
+#[derive(Clone, Copy)]
+struct Vertex {
+    /// Of the forest of linked vertices; `NONE`: a root.
+    ancestor: u32,
+    label: u32,
+    semi: u32,
+    idom: u32,
+    /// Buckets as linked lists: the first of those whose semidominator this is, and the next one beside this.
+    bucket: u32,
+    bucket_next: u32,
+}
+
 /// By preorder position: preorder position of the immediate dominator (0 for the entry); and the steps taken.
-fn immediate_dominators(flow: &Flow, order: &Order) -> (Vec<u32>, u64) {
+fn immediate_dominators(flow: &Flow, order: &Order) -> (Vec<Vertex>, u64) {
     let count = order.preorder.len();
     let mut work = 0u64;
     let mut forest = Forest {
-        ancestor: vec![NONE; count],
-        label: (0..count as u32).collect(),
-        semi: (0..count as u32).collect(),
+        vertices: (0..count as u32)
+            .map(|v| Vertex {
+                ancestor: NONE,
+                label: v,
+                semi: v,
+                idom: 0,
+                bucket: NONE,
+                bucket_next: NONE,
+            })
+            .collect(),
         path: Vec::new(),
     };
-    let mut idom = vec![0u32; count];
-    // Buckets as linked lists: those whose semidominator is i.
-    let mut bucket = vec![NONE; count];
-    let mut bucket_next = vec![NONE; count];
     for w in (1..count).rev() {
-        for p in flow.predecessors(order.preorder[w]) {
+        let (node, parent) = order.preorder[w];
+        let mut semi = forest.vertices[w].semi;
+        for p in flow.predecessors(node) {
             work += 1;
-            let p = order.pre[*p as usize];
+            let p = order.pre(*p);
             if p != NONE {
                 let u = forest.eval(p, &mut work);
-                forest.semi[w] = forest.semi[w].min(forest.semi[u as usize]);
+                semi = semi.min(forest.vertices[u as usize].semi);
             }
         }
-        let semi = forest.semi[w] as usize;
-        bucket_next[w] = bucket[semi];
-        bucket[semi] = w as u32;
-        let parent = order.parent[w];
-        forest.ancestor[w] = parent;
-        let mut v = std::mem::replace(&mut bucket[parent as usize], NONE);
+        let all = &mut forest.vertices;
+        all[w].bucket_next = all[semi as usize].bucket;
+        all[semi as usize].bucket = w as u32;
+        all[w].semi = semi;
+        all[w].ancestor = parent;
+        let mut v = std::mem::replace(&mut all[parent as usize].bucket, NONE);
         while v != NONE {
             let u = forest.eval(v, &mut work);
-            idom[v as usize] = if forest.semi[u as usize] < forest.semi[v as usize] {
+            let all = &mut forest.vertices;
+            all[v as usize].idom = if all[u as usize].semi < all[v as usize].semi {
                 u
             } else {
                 parent
             };
-            v = bucket_next[v as usize];
+            v = all[v as usize].bucket_next;
         }
     }
+    let mut vertices = forest.vertices;
     for w in 1..count {
-        if idom[w] != forest.semi[w] {
-            idom[w] = idom[idom[w] as usize];
+        let Vertex { idom, semi, .. } = vertices[w];
+        if idom != semi {
+            vertices[w].idom = vertices[idom as usize].idom;
         }
     }
-    (idom, work)
+    (vertices, work)
 }
 
-/// The forest of linked vertices; all numbers are preorder positions.
+/// The forest of linked vertices.
 struct Forest {
-    ancestor: Vec<u32>,
-    label: Vec<u32>,
-    semi: Vec<u32>,
+    vertices: Vec<Vertex>,
     path: Vec<u32>,
 }
 
 impl Forest {
     /// The vertex of least semidominator on the path from below the root of v's tree to v.
     fn eval(&mut self, v: u32, work: &mut u64) -> u32 {
-        if self.ancestor[v as usize] == NONE {
+        let all = &mut self.vertices;
+        let up = all[v as usize].ancestor;
+        if up == NONE {
             return v;
+        }
+        if all[up as usize].ancestor == NONE {
+            return all[v as usize].label;
         }
         let mut x = v;
         self.path.clear();
-        while self.ancestor[self.ancestor[x as usize] as usize] != NONE {
+        while all[all[x as usize].ancestor as usize].ancestor != NONE {
             self.path.push(x);
-            x = self.ancestor[x as usize];
+            x = all[x as usize].ancestor;
         }
         while let Some(x) = self.path.pop() {
             *work += 1;
             let x = x as usize;
-            let up = self.ancestor[x] as usize;
-            if self.semi[self.label[up] as usize] < self.semi[self.label[x] as usize] {
-                self.label[x] = self.label[up];
+            let up = all[all[x].ancestor as usize];
+            if all[up.label as usize].semi < all[all[x].label as usize].semi {
+                all[x].label = up.label;
             }
-            self.ancestor[x] = self.ancestor[up];
+            all[x].ancestor = up.ancestor;
         }
-        self.label[v as usize]
+        all[v as usize].label
     }
 }
 

@@ -2,53 +2,66 @@
 
 use super::NONE;
 
+/// Lists of nodes, one a node, one behind the other.
+#[derive(Clone, Debug, Default)]
+struct Lists {
+    /// Where each node's list begins, the end of all, and what counting needs.
+    first: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Lists {
+    /// Of a list of pairs that is asked for twice: each node's in that order.
+    fn new<I: Iterator<Item = (u32, u32)>>(nodes: usize, pairs: impl Fn() -> I) -> Lists {
+        // A count stands two places behind its node, so that it ends, as where to put the next, one behind.
+        let mut first = vec![0u32; nodes + 2];
+        let mut count = 0;
+        for (node, _) in pairs() {
+            first[node as usize + 2] += 1;
+            count += 1;
+        }
+        let mut sum = 0;
+        for place in &mut first {
+            sum += *place;
+            *place = sum;
+        }
+        let mut all = vec![0; count];
+        for (node, other) in pairs() {
+            let place = &mut first[node as usize + 1];
+            all[*place as usize] = other;
+            *place += 1;
+        }
+        Lists { first, all }
+    }
+
+    #[inline]
+    fn of(&self, node: u32) -> &[u32] {
+        let n = node as usize;
+        &self.all[self.first[n] as usize..self.first[n + 1] as usize]
+    }
+}
+
 /// A rooted directed graph with ordered successors, nodes numbered from 0.
 #[derive(Clone, Debug)]
 pub struct Flow {
     entry: u32,
-    succ_first: Vec<u32>,
-    succ: Vec<u32>,
-    pred_first: Vec<u32>,
-    pred: Vec<u32>,
+    nodes: usize,
+    succ: Lists,
+    pred: Lists,
 }
 
 impl Flow {
-    /// Builds both directions from a repeatable list of edges (asked for twice). Successors keep the order
-    /// of the list, as do predecessors. Every node that the list or `entry` names must be below `nodes`.
+    /// Builds both directions from a repeatable list of edges. Successors keep the order of the list, as do
+    /// predecessors. Every node that the list or `entry` names must be below `nodes`.
     pub(crate) fn from_edges<I>(entry: u32, nodes: usize, edges: impl Fn() -> I) -> Flow
     where
         I: Iterator<Item = (u32, u32)>,
     {
-        let mut succ_first = vec![0u32; nodes + 1];
-        let mut pred_first = vec![0u32; nodes + 1];
-        let mut count = 0;
-        for (from, to) in edges() {
-            succ_first[from as usize + 1] += 1;
-            pred_first[to as usize + 1] += 1;
-            count += 1;
-        }
-        for i in 0..nodes {
-            succ_first[i + 1] += succ_first[i];
-            pred_first[i + 1] += pred_first[i];
-        }
-        let mut succ = vec![0; count];
-        let mut pred = vec![0; count];
-        let mut succ_next = succ_first.clone();
-        let mut pred_next = pred_first.clone();
-        for (from, to) in edges() {
-            let s = &mut succ_next[from as usize];
-            succ[*s as usize] = to;
-            *s += 1;
-            let p = &mut pred_next[to as usize];
-            pred[*p as usize] = from;
-            *p += 1;
-        }
         Flow {
             entry,
-            succ_first,
-            succ,
-            pred_first,
-            pred,
+            nodes,
+            succ: Lists::new(nodes, &edges),
+            pred: Lists::new(nodes, || edges().map(|(from, to)| (to, from))),
         }
     }
 
@@ -59,7 +72,7 @@ impl Flow {
 
     /// How many nodes there are, reachable or not.
     pub fn len(&self) -> usize {
-        self.succ_first.len() - 1
+        self.nodes
     }
 
     /// True for a graph without nodes.
@@ -69,44 +82,47 @@ impl Flow {
 
     /// Successors in order; repeated when there are several edges.
     pub fn successors(&self, node: u32) -> &[u32] {
-        let n = node as usize;
-        &self.succ[self.succ_first[n] as usize..self.succ_first[n + 1] as usize]
+        self.succ.of(node)
     }
 
     /// Predecessors, also unreachable ones; repeated when there are several edges.
     pub fn predecessors(&self, node: u32) -> &[u32] {
-        let n = node as usize;
-        &self.pred[self.pred_first[n] as usize..self.pred_first[n + 1] as usize]
+        self.pred.of(node)
     }
 }
 
 /// A depth-first search from the entry: preorder with its tree, and reverse post-order.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// Reachable nodes in preorder.
-    pub(super) preorder: Vec<u32>,
-    /// By node: position in `preorder`, or `NONE`.
-    pub(super) pre: Vec<u32>,
-    /// By preorder position: preorder position of the parent in the search tree (0 for the root).
-    pub(super) parent: Vec<u32>,
+    /// Reachable nodes in preorder, with the preorder position of the parent in the search tree (0 for the root).
+    pub(super) preorder: Vec<(u32, u32)>,
     rpo: Vec<u32>,
-    position: Vec<u32>,
+    places: Vec<Place>,
+}
+
+/// Where a node stands in the orders; `NONE`: in none.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    pre: u32,
+    rpo: u32,
 }
 
 impl Order {
     /// Searches from the entry, successors in order.
     pub fn new(flow: &Flow) -> Order {
         let nodes = flow.len();
-        let mut pre = vec![NONE; nodes];
+        let nowhere = Place {
+            pre: NONE,
+            rpo: NONE,
+        };
+        let mut places = vec![nowhere; nodes];
         let mut preorder = Vec::with_capacity(nodes);
-        let mut parent = Vec::with_capacity(nodes);
         let mut rpo = Vec::with_capacity(nodes);
         // (node, next successor to look at)
         let mut stack: Vec<(u32, u32)> = Vec::with_capacity(nodes.min(64));
         if nodes > 0 {
-            pre[flow.entry() as usize] = 0;
-            preorder.push(flow.entry());
-            parent.push(0);
+            places[flow.entry() as usize].pre = 0;
+            preorder.push((flow.entry(), 0));
             stack.push((flow.entry(), 0));
         }
         while let Some((node, next)) = stack.last_mut() {
@@ -114,10 +130,9 @@ impl Order {
             match flow.successors(node).get(*next as usize) {
                 Some(&to) => {
                     *next += 1;
-                    if pre[to as usize] == NONE {
-                        pre[to as usize] = preorder.len() as u32;
-                        preorder.push(to);
-                        parent.push(pre[node as usize]);
+                    if places[to as usize].pre == NONE {
+                        places[to as usize].pre = preorder.len() as u32;
+                        preorder.push((to, places[node as usize].pre));
                         stack.push((to, 0));
                     }
                 }
@@ -128,17 +143,20 @@ impl Order {
             }
         }
         rpo.reverse();
-        let mut position = vec![NONE; nodes];
         for (i, node) in rpo.iter().enumerate() {
-            position[*node as usize] = i as u32;
+            places[*node as usize].rpo = i as u32;
         }
         Order {
             preorder,
-            pre,
-            parent,
             rpo,
-            position,
+            places,
         }
+    }
+
+    /// Position in preorder, or `NONE`.
+    #[inline]
+    pub(super) fn pre(&self, node: u32) -> u32 {
+        self.places[node as usize].pre
     }
 
     /// The reachable nodes in reverse post-order: a node comes before all that it dominates, and the source
@@ -149,17 +167,17 @@ impl Order {
 
     /// Position in [`Order::rpo`]; `None` for an unreachable node.
     pub fn position(&self, node: u32) -> Option<u32> {
-        let position = self.position[node as usize];
+        let position = self.places[node as usize].rpo;
         (position != NONE).then_some(position)
     }
 
     /// Whether the entry reaches the node.
     pub fn reachable(&self, node: u32) -> bool {
-        self.position[node as usize] != NONE
+        self.places[node as usize].rpo != NONE
     }
 
     /// Whether an edge between reachable nodes goes backwards (or to itself) in reverse post-order.
     pub fn retreating(&self, from: u32, to: u32) -> bool {
-        self.position[to as usize] <= self.position[from as usize]
+        self.places[to as usize].rpo <= self.places[from as usize].rpo
     }
 }

@@ -3,8 +3,9 @@
 
 use super::{DomTree, Flow, NONE, Order};
 
-/// The natural loops of a graph. A loop is named by its header; back edges to one header make one loop.
-#[derive(Clone, Debug)]
+/// The natural loops of a graph. A loop is named by its header; back edges to one header make one loop. All tables
+/// are empty where there is none.
+#[derive(Clone, Debug, Default)]
 pub struct LoopForest {
     innermost: Vec<u32>,
     parent: Vec<u32>,
@@ -16,6 +17,14 @@ pub struct LoopForest {
 impl LoopForest {
     /// Finds all loops, each node visited once: inner loops are collapsed into their header.
     pub fn new(flow: &Flow, order: &Order, dom: &DomTree) -> LoopForest {
+        let goes_back = |&to: &u32| {
+            let from = flow.predecessors(to).iter();
+            let mut from = from.filter(|&&from| order.reachable(from));
+            from.any(|&from| order.retreating(from, to))
+        };
+        if !order.rpo().iter().any(goes_back) {
+            return LoopForest::default();
+        }
         let nodes = flow.len();
         let mut innermost = vec![NONE; nodes];
         let mut parent = vec![NONE; nodes];
@@ -93,8 +102,8 @@ impl LoopForest {
 
     /// The header of the innermost loop that holds the node (a header's is its own).
     pub fn innermost(&self, node: u32) -> Option<u32> {
-        let header = self.innermost[node as usize];
-        (header != NONE).then_some(header)
+        let header = self.innermost.get(node as usize).copied();
+        header.filter(|&header| header != NONE)
     }
 
     /// The header of the loop directly around the loop of `header`.
@@ -105,7 +114,7 @@ impl LoopForest {
 
     /// Whether the node heads a loop.
     pub fn is_header(&self, node: u32) -> bool {
-        self.innermost[node as usize] == node
+        self.innermost.get(node as usize) == Some(&node)
     }
 
     /// Whether the loop of `header` holds the node.
@@ -117,10 +126,8 @@ impl LoopForest {
 
     /// The number of the innermost loop of a node in a preorder of the forest; 0 when in no loop.
     pub(crate) fn number(&self, node: u32) -> u32 {
-        match self.innermost[node as usize] {
-            NONE => 0,
-            header => self.pre[header as usize],
-        }
+        self.innermost(node)
+            .map_or(0, |header| self.pre[header as usize])
     }
 
     /// The numbers of the loop of `header` and of the last loop inside it.

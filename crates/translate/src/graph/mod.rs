@@ -96,7 +96,7 @@ impl Graph {
         }
         let blocks = terminators.len() as u32;
         let mut first = Vec::with_capacity(terminators.len() + 1);
-        let mut successors = Vec::new();
+        let mut successors = Vec::with_capacity(2 * terminators.len());
         first.push(0);
         for (block, terminator) in terminators.iter().enumerate() {
             match terminator {

@@ -7,8 +7,8 @@
 use super::place::{Place, Places};
 use super::reduce::{Edge, Reduced};
 use super::tree::{Label, Node, Seq, Structured};
-use super::{StateVar, StructurizeError};
-use crate::graph::{BlockId, NONE, Terminator};
+use super::{PartReport, StateVar, StructurizeError};
+use crate::graph::{BlockId, EdgeRef, Graph, NONE, Terminator};
 
 /// Where control goes when it falls out of what is being written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,15 @@ enum Way {
     Exit(u32),
     /// Continue of a label slot.
     Continue(u32),
+}
+
+/// The ways to a node.
+#[derive(Clone, Copy)]
+struct Ways {
+    /// Along forward edges.
+    forward: Way,
+    /// Along back edges.
+    back: Way,
 }
 
 enum Task {
@@ -65,29 +74,63 @@ struct Builder<'a> {
     /// The label of each slot, given at first use.
     slots: Vec<u32>,
     labels: u32,
-    /// By node: the way to it along forward edges, and along back edges.
-    forward: Vec<Way>,
-    back: Vec<Way>,
+    /// By node.
+    ways: Vec<Ways>,
     steps: u64,
+}
+
+/// The tree of a graph in which control goes from the entry to its end without a choice.
+pub(super) fn straight(graph: &Graph) -> Option<Structured> {
+    let mut nodes = Vec::with_capacity(2 * graph.len());
+    let mut block = graph.entry();
+    // Of more blocks than there are, one would be met again.
+    for blocks in 1..=graph.len() as u32 {
+        nodes.push(Node::Block(block));
+        match *graph.terminator(block) {
+            Terminator::Return => {
+                nodes.push(Node::Return);
+                let len = nodes.len() as u32;
+                return Some(Structured {
+                    nodes,
+                    body: Seq { first: 0, len },
+                    labels: 0,
+                    state_vars: 0,
+                    report: vec![PartReport::Regions { blocks }],
+                    steps: u64::from(len),
+                });
+            }
+            Terminator::Jump(to) => {
+                let from = block;
+                nodes.push(Node::Edge(EdgeRef { from, index: 0 }));
+                block = to;
+            }
+            Terminator::Branch(..) | Terminator::Switch(_) => return None,
+        }
+    }
+    None
 }
 
 /// Writes the tree. The report is left empty.
 pub(super) fn build(r: &Reduced<'_>, places: &Places) -> Result<Structured, StructurizeError> {
     let nodes = r.flow.len();
+    let nowhere = Ways {
+        forward: Way::None,
+        back: Way::None,
+    };
+    let mut tasks = Vec::with_capacity(32);
+    tasks.push(Task::EndSeq(0));
+    tasks.push(Task::Construct(r.flow.entry(), Next::Nothing));
     let mut b = Builder {
         r,
         places,
-        tasks: vec![
-            Task::EndSeq(0),
-            Task::Construct(r.flow.entry(), Next::Nothing),
-        ],
-        scratch: Vec::new(),
-        arena: Vec::new(),
-        seqs: Vec::new(),
-        slots: Vec::new(),
+        tasks,
+        scratch: Vec::with_capacity(32),
+        // A block, how it ends, and its edges.
+        arena: Vec::with_capacity(2 * nodes + r.edges.len()),
+        seqs: Vec::with_capacity(16),
+        slots: Vec::with_capacity(16),
         labels: 0,
-        forward: vec![Way::None; nodes],
-        back: vec![Way::None; nodes],
+        ways: vec![nowhere; nodes],
         steps: 0,
     };
     while let Some(task) = b.tasks.pop() {
@@ -133,7 +176,7 @@ impl Builder<'_> {
                 start,
                 follower,
             } => {
-                self.forward[follower as usize] = Way::None;
+                self.ways[follower as usize].forward = Way::None;
                 let label = self.slots[slot as usize];
                 if label != NONE {
                     let body = self.take(start);
@@ -150,8 +193,8 @@ impl Builder<'_> {
                 saved,
             } => {
                 match after {
-                    Next::To(node) => self.forward[node as usize] = saved,
-                    Next::Back(node) => self.back[node as usize] = saved,
+                    Next::To(node) => self.ways[node as usize].forward = saved,
+                    Next::Back(node) => self.ways[node as usize].back = saved,
                     Next::Nothing => {}
                 }
                 let body = self.take(start);
@@ -165,7 +208,10 @@ impl Builder<'_> {
     fn construct(&mut self, node: u32, next: Next) {
         let places = self.places;
         let within = &places.within[node as usize];
-        let after = &places.after[node as usize];
+        let after = places
+            .after
+            .get(node as usize)
+            .map_or(&[][..], Vec::as_slice);
         let header = self.r.loops.is_header(node);
         let start = self.scratch.len();
         // Written from the outside in: the tasks are pushed in reverse of the order they run in.
@@ -188,11 +234,11 @@ impl Builder<'_> {
             let slot = self.slot();
             let way = Way::Exit(slot);
             let saved = match beyond {
-                Next::To(n) => std::mem::replace(&mut self.forward[n as usize], way),
-                Next::Back(n) => std::mem::replace(&mut self.back[n as usize], way),
+                Next::To(n) => std::mem::replace(&mut self.ways[n as usize].forward, way),
+                Next::Back(n) => std::mem::replace(&mut self.ways[n as usize].back, way),
                 Next::Nothing => Way::None,
             };
-            self.back[node as usize] = Way::Continue(slot);
+            self.ways[node as usize].back = Way::Continue(slot);
             self.tasks.push(Task::EndLoop {
                 slot,
                 start,
@@ -217,7 +263,7 @@ impl Builder<'_> {
     /// Opens a scope before a follower, and leaves tasks that end it and write the follower.
     fn follow(&mut self, follower: u32, start: usize, next: Next) {
         let slot = self.slot();
-        self.forward[follower as usize] = Way::Exit(slot);
+        self.ways[follower as usize].forward = Way::Exit(slot);
         self.tasks.push(Task::Construct(follower, next));
         self.tasks.push(Task::EndScope {
             slot,
@@ -272,7 +318,7 @@ impl Builder<'_> {
             if next == Next::Back(to) {
                 return Ok(());
             }
-            self.back[to as usize]
+            self.ways[to as usize].back
         } else if self.places.place[to as usize] == Place::Inline {
             self.tasks.push(Task::Construct(to, next));
             return Ok(());
@@ -280,7 +326,7 @@ impl Builder<'_> {
             if next == Next::To(to) {
                 return Ok(());
             }
-            self.forward[to as usize]
+            self.ways[to as usize].forward
         };
         let node = match way {
             Way::Exit(slot) => Node::Exit(self.label(slot)),

@@ -26,6 +26,9 @@ impl Crossing {
 /// One for each label, by its number. An exit or continue of the innermost open label crosses nothing.
 pub fn crossings(tree: &Structured) -> Vec<Crossing> {
     let mut all = vec![Crossing::default(); tree.labels as usize];
+    if all.is_empty() {
+        return all;
+    }
     // The labels of open constructs, and by label its height there.
     let mut open: Vec<Label> = Vec::new();
     let mut height = vec![0usize; tree.labels as usize];

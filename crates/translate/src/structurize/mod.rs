@@ -88,6 +88,9 @@ const REPAIRS: u32 = 8;
 /// # Errors
 /// Only [`StructurizeError::Internal`], a bug.
 pub fn structurize(graph: &Graph) -> Result<Structured, StructurizeError> {
+    if let Some(tree) = build::straight(graph) {
+        return Ok(tree);
+    }
     let reduced = reduce::reduce(graph)?;
     let mut limits = place::Limits::new(&reduced);
     let mut steps = reduced.steps + limits.steps();

@@ -15,7 +15,7 @@
 use super::reduce::Reduced;
 use crate::graph::NONE;
 
-/// What may be taken out of each loop, by header.
+/// What may be taken out of each loop, by header. All tables are empty where there is no loop.
 pub(super) struct Limits {
     /// Least and greatest dominator-tree number of the blocks that leave the loop; empty when none does.
     leaving: Vec<(u32, u32)>,
@@ -51,13 +51,22 @@ fn within(inner: (u32, u32), outer: (u32, u32)) -> bool {
 impl Limits {
     pub fn new(r: &Reduced<'_>) -> Limits {
         let nodes = r.flow.len();
-        let ends = ends(r);
+        let steps = (nodes + r.edges.len()) as u64;
+        if r.loops.headers().is_empty() {
+            return Limits {
+                leaving: Vec::new(),
+                depth: Vec::new(),
+                ends: Vec::new(),
+                only_of_header: false,
+                steps,
+            };
+        }
         let mut limits = Limits {
             leaving: vec![EMPTY; nodes],
             depth: vec![NONE; nodes],
-            ends,
+            ends: ends(r),
             only_of_header: false,
-            steps: (nodes + r.edges.len()) as u64,
+            steps,
         };
         // Leaving n loops at once counts n times: bounded, since a nest may be as deep as the graph is long.
         let budget = 64 * (nodes + r.edges.len()) as u64;
@@ -203,7 +212,7 @@ pub(super) struct Places {
     pub place: Vec<Place>,
     /// By node: those placed [`Place::Within`] it.
     pub within: Vec<Vec<u32>>,
-    /// By header: those placed [`Place::After`] its loop.
+    /// By header: those placed [`Place::After`] its loop. Empty where there is no loop.
     pub after: Vec<Vec<u32>>,
     /// Whether a node was taken out of a loop whose header is not its dominator.
     pub moved_deep: bool,
@@ -213,6 +222,7 @@ pub(super) struct Places {
 /// Places all nodes; `None` when it takes more steps than the graph's size allows.
 pub(super) fn place(r: &Reduced<'_>, limits: &Limits) -> Option<Places> {
     let nodes = r.flow.len();
+    let loops = !r.loops.headers().is_empty();
     let mut joins = vec![0u32; nodes];
     for edge in &r.edges {
         if !r.is_back(edge) {
@@ -222,16 +232,23 @@ pub(super) fn place(r: &Reduced<'_>, limits: &Limits) -> Option<Places> {
     let mut places = Places {
         place: vec![Place::Inline; nodes],
         within: vec![Vec::new(); nodes],
-        after: vec![Vec::new(); nodes],
+        after: vec![Vec::new(); if loops { nodes } else { 0 }],
         moved_deep: false,
         steps: 0,
     };
     let budget = 64 * (nodes + r.edges.len()) as u64;
     // The header of the loop construct around the node, and around what it heads.
-    let mut outside = vec![NONE; nodes];
-    let mut inside = vec![NONE; nodes];
+    let mut outside = vec![NONE; if loops { nodes } else { 0 }];
+    let mut inside = outside.clone();
     for &node in r.order.rpo() {
         let n = node as usize;
+        if !loops {
+            if let Some(up) = r.dom.idom(node).filter(|_| joins[n] > 1) {
+                places.place[n] = Place::Within(up);
+                places.within[up as usize].push(node);
+            }
+            continue;
+        }
         if let Some(up) = r.dom.idom(node) {
             let mut around = inside[up as usize];
             let mut left = NONE;

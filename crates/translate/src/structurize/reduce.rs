@@ -62,6 +62,11 @@ impl Reduced<'_> {
 
     /// The strategy of each part.
     pub fn report(&self) -> Vec<PartReport> {
+        if self.loops.headers().is_empty() {
+            return vec![PartReport::Regions {
+                blocks: self.order.rpo().len() as u32,
+            }];
+        }
         let blocks = self.graph.len() as u32;
         let mut held = vec![0u32; self.flow.len()];
         let mut plain = 0;
@@ -114,7 +119,7 @@ const FINE_ROUNDS: u32 = 4;
 
 /// Makes the graph reducible.
 pub(super) fn reduce(graph: &Graph) -> Result<Reduced<'_>, StructurizeError> {
-    let mut edges = Vec::new();
+    let mut edges = Vec::with_capacity(2 * graph.len());
     let mut out = vec![(0, 0); graph.len()];
     let plain = graph.flow();
     let reachable = Order::new(&plain);

@@ -161,7 +161,11 @@ impl Structured {
     pub fn events(&self) -> Events<'_> {
         Events {
             tree: self,
-            stack: vec![Frame::Nodes(self.body)],
+            stack: {
+                let mut stack = Vec::with_capacity(32);
+                stack.push(Frame::Nodes(self.body));
+                stack
+            },
         }
     }
 }
