@@ -323,6 +323,7 @@ impl Module {
         let first = (count as u32 + 3) << 16 | op as u32;
         let mut hash = Hash::begin(first, ty.word());
         words.extend_from_slice(&[first, ty.word(), id.word()]);
+        #[allow(clippy::manual_inspect, reason = "`Vec` trusts the length of a map")]
         words.extend(operands.map(|word| {
             hash.add(word);
             word

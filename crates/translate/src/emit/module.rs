@@ -211,6 +211,7 @@ pub struct Module {
     pub(super) notes: Notes,
     builtins: Vec<(BuiltIn, Id)>,
     functions: Vec<u32>,
+    #[allow(clippy::vec_box, reason = "bodies take them in their boxes")]
     rooms: Vec<Box<Room>>,
     heads: Vec<Vec<u32>>,
     trim: Trim,
