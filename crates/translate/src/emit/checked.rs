@@ -5,7 +5,7 @@
 //! Who accesses such a place does so only where the guard holds: lift makes one place for an access, with
 //! its fault, and places are merged only together with their faults.
 
-use crate::ir::{Def, Func, Inst, InstData, Op, Pure, Value};
+use crate::ir::{Def, Func, Inst, Op, Pure, Value};
 
 /// How a place is made with its fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,30 +108,33 @@ impl Found {
         self.before = self.number;
     }
 
-    /// The next instruction.
+    /// Goes on to the next instruction, which has this result.
     #[inline]
-    pub fn inst(&mut self, inst: Inst, data: &InstData) {
+    pub fn next(&mut self, result: Option<Value>) {
         self.number += 1;
-        if let Some(result) = data.result
+        if let Some(result) = result
             && let Some(at) = self.at.get_mut(result.index())
         {
             *at = self.number;
         }
-        match data.op {
-            Op::Ptr { .. } | Op::PtrBytes => self.places.push(inst),
-            Op::Fault { pc } => {
-                if let &[address, bad] = data.args.as_slice() {
-                    self.faults.push(Fault {
-                        inst,
-                        pc,
-                        address,
-                        bad,
-                        number: self.number,
-                        before: self.before,
-                    });
-                }
-            }
-            _ => {}
+    }
+
+    /// Says that it makes a place of an address.
+    pub fn place(&mut self, inst: Inst) {
+        self.places.push(inst);
+    }
+
+    /// Says that it is a fault.
+    pub fn fault(&mut self, inst: Inst, pc: u32, args: &[Value]) {
+        if let &[address, bad] = args {
+            self.faults.push(Fault {
+                inst,
+                pc,
+                address,
+                bad,
+                number: self.number,
+                before: self.before,
+            });
         }
     }
 

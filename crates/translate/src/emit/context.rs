@@ -175,9 +175,14 @@ impl Survey {
             found.block();
             for &inst in &module.func.block(block).insts {
                 let data = module.func.inst(inst);
-                found.inst(inst, data);
+                found.next(data.result);
                 match data.op {
-                    Op::Pure(_) => {}
+                    Op::Pure(_) | Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_) => {}
+                    Op::Ptr { .. } | Op::PtrBytes => found.place(inst),
+                    Op::Fault { pc } => {
+                        found.fault(inst, pc, &data.args);
+                        survey.needs.faults = true;
+                    }
                     Op::Input(Input::UserData(n)) => survey.user_data.push(n),
                     Op::Input(Input::LaunchVgpr(n)) => {
                         survey.launch_vgprs.push(n);

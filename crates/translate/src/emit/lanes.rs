@@ -35,7 +35,7 @@ pub enum Home {
     /// Of a uniform value.
     Uniform(Parts),
     /// Of a per-lane value, a set of variables a slot.
-    Slots(Vec<Parts>),
+    Slots(SmallVec<[Parts; 1]>),
     /// Of a per-lane value, arrays over the slots; booleans as words.
     Arrays(Parts),
 }
@@ -128,10 +128,11 @@ impl<'c, 'a> Body<'c, 'a> {
     pub(super) fn variable(&mut self, kind: Kind) -> Parts {
         let kind = self.cx.stands_as(kind);
         let ty = part_type(&mut self.cx.m, kind);
-        let parts = super::value::parts(kind);
-        (0..parts)
-            .map(|_| self.cx.m.local(&mut self.cx.frame, ty))
-            .collect()
+        let mut variables = Parts::new();
+        for _ in 0..super::value::parts(kind) {
+            variables.push(self.cx.m.local(&mut self.cx.frame, ty));
+        }
+        variables
     }
 
     pub(super) fn arrays(&mut self, kind: Kind) -> Parts {
@@ -156,11 +157,11 @@ impl<'c, 'a> Body<'c, 'a> {
         let home = if !ty.is_lane() {
             Home::Uniform(self.variable(ty.kind))
         } else if self.cx.unrolled() {
-            Home::Slots(
-                (0..self.cx.geo.slots)
-                    .map(|_| self.variable(ty.kind))
-                    .collect(),
-            )
+            let mut slots = SmallVec::new();
+            for _ in 0..self.cx.geo.slots {
+                slots.push(self.variable(ty.kind));
+            }
+            Home::Slots(slots)
         } else {
             Home::Arrays(self.arrays(ty.kind))
         };
@@ -174,10 +175,10 @@ impl<'c, 'a> Body<'c, 'a> {
         variables: &Parts,
     ) -> Result<Val, EmitError> {
         let ty = part_type(&mut self.cx.m, kind);
-        let ids: Parts = variables
-            .iter()
-            .map(|&v| self.cx.m.load(b, ty, v))
-            .collect();
+        let mut ids = Parts::new();
+        for &variable in variables {
+            ids.push(self.cx.m.load(b, ty, variable));
+        }
         Val::from_ids(&ids)
     }
 
@@ -465,6 +466,11 @@ impl<'c, 'a> Body<'c, 'a> {
         while let Some((&inst, behind)) = rest.split_first() {
             let data = func.inst(inst);
             match data.op {
+                // Made where they are used.
+                Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_) => {
+                    rest = behind;
+                    continue;
+                }
                 Op::Pure(op) if single => {
                     self.pure_inst(b, op, data, &slots)?;
                     rest = behind;

@@ -457,7 +457,7 @@ impl Module {
     /// A `Block` structure of `count` members of a type, one behind the other; `bytes`: of a member that others
     /// follow.
     pub fn block(&mut self, of: TypeId, count: u32, bytes: u32) -> TypeId {
-        let operands: SmallVec<[u32; 32]> = (0..count).map(|_| of.0).collect();
+        let operands: SmallVec<[u32; 32]> = SmallVec::from_elem(of.0, count as usize);
         let (id, new) = self.laid_out(Op::TypeStruct, &operands, Layout::Block);
         if new {
             self.decorate_raw(id.0, Decoration::Block, &[]);
@@ -537,7 +537,9 @@ impl Module {
     fn function_type(&mut self, result: TypeId, params: &[TypeId]) -> TypeId {
         let mut operands: SmallVec<[u32; 12]> = SmallVec::new();
         operands.push(result.0);
-        operands.extend(params.iter().map(|ty| ty.0));
+        for ty in params {
+            operands.push(ty.0);
+        }
         self.make_type(Op::TypeFunction, &operands)
     }
 
