@@ -5,7 +5,6 @@ use spirdna_isa::launch::{Launch, Stage};
 use crate::bindings::Resource;
 use crate::emit::{self, EmitOptions};
 use crate::error::{Reason, TranslateError, Unsupported};
-use crate::ir::dom::Dominators;
 use crate::ir::{self, Func, Module, Terminator};
 use crate::lift::{lift, lift_private, listed, private};
 use crate::options::{Barriers, Divergence, Fidelity, MemoryModel, Nans, Options};
@@ -260,8 +259,21 @@ fn optimised_watched(
     doms.take_from(&module.func);
     passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
     if !module.bound.is_empty() {
-        module = without_addresses(module, program, launch, options, resources)?;
-        doms.take_from(&module.func);
+        let mut fewer: Option<DescriptorFacts> = None;
+        // Buffers whose addresses the program needs are not bound: it is lifted again without them, until no
+        // bound one's is.
+        loop {
+            passes::dce::run_in(dce, &mut module.func, &[]);
+            let needed = module.bound_by_address(|value| dce.needs(value));
+            if needed.is_empty() {
+                break;
+            }
+            let facts = fewer.get_or_insert_with(|| resources.clone());
+            facts.bound.retain(|place| !needed.contains(place));
+            module = lifted(program, launch, options, facts)?;
+            doms.take_from(&module.func);
+            passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
+        }
         passes::read_only::run(&mut module.func, module.bound.len());
     }
     watch("simplify_params");
@@ -417,29 +429,6 @@ fn lifted(
         check(&module, "empty_waves")?;
     }
     Ok(module)
-}
-
-/// Buffers whose addresses the program needs are not bound: it is lifted again without them, until no bound
-/// one's is.
-fn without_addresses(
-    mut module: Module,
-    program: &Program,
-    launch: &Launch,
-    options: &Options,
-    resources: &DescriptorFacts,
-) -> Result<Module, TranslateError> {
-    let mut facts = resources.clone();
-    loop {
-        passes::dce::run(&mut module.func);
-        let needed = module.bound_by_address();
-        if needed.is_empty() {
-            return Ok(module);
-        }
-        facts.bound.retain(|place| !needed.contains(place));
-        module = lifted(program, launch, options, &facts)?;
-        let doms = Dominators::new(&module.func);
-        passes::simplify_params::run(&mut module.func, &doms);
-    }
 }
 
 /// How a part of the flow was structured, in words.

@@ -156,26 +156,15 @@ impl Module {
         HelperId(self.helpers.len() as u32 - 1)
     }
 
-    /// Bound descriptors whose base address the program needs. Asked after `dce`.
-    pub fn bound_by_address(&self) -> Vec<DescriptorPlace> {
+    /// Bound descriptors whose base address the program needs: of which values `needs` says what is needed.
+    pub fn bound_by_address(&self, needs: impl Fn(Value) -> bool) -> Vec<DescriptorPlace> {
         let mut needed = Vec::new();
-        let mut need = |value: Value| {
-            for (base, number) in &self.bound_bases {
-                if *base == value
-                    && let Some(place) = self.bound.get(*number as usize)
-                    && !needed.contains(place)
-                {
-                    needed.push(*place);
-                }
-            }
-        };
-        for block in self.func.blocks() {
-            let data = self.func.block(block);
-            for &inst in &data.insts {
-                self.func.inst(inst).args.iter().for_each(|&v| need(v));
-            }
-            if let Some(term) = &data.term {
-                term.for_each_value(&mut need);
+        for &(base, number) in &self.bound_bases {
+            if needs(base)
+                && let Some(place) = self.bound.get(number as usize)
+                && !needed.contains(place)
+            {
+                needed.push(*place);
             }
         }
         needed

@@ -72,8 +72,9 @@ pub fn run_in(room: &mut Room, func: &mut Func, kept: &[Value]) -> usize {
 }
 
 impl Room {
+    /// Whether a value has a use, after the pass.
     #[inline]
-    fn needs(&self, value: Value) -> bool {
+    pub fn needs(&self, value: Value) -> bool {
         self.need.get(value.index()) == Some(&Need::Needed)
     }
 
