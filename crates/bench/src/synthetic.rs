@@ -117,9 +117,9 @@ fn shader(name: String, text: &str) -> Result<Shader> {
     let mut launch = Launch::compute(target, wave, [64, 1, 1]);
     launch.user_sgprs = 16;
     launch.system_sgprs = vec![SystemSgpr::GroupId(0)];
-    // A typed buffer of 256-byte records, 1 MiB of them.
+    // A typed buffer of 256-byte records, 1 MiB of them, at a multiple of 256 bytes.
     let fact = BufferFact {
-        known: [0, 0xffff_0000, u32::MAX, u32::MAX],
+        known: [0xff, 0xffff_0000, u32::MAX, u32::MAX],
         value: [0, 0x0100_0000, 0x1000, 0x0001_6fac],
     };
     let facts = DescriptorFacts {
