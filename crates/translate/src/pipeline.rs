@@ -6,7 +6,7 @@ use crate::bindings::Resource;
 use crate::emit::{self, EmitOptions};
 use crate::error::{Reason, TranslateError, Unsupported};
 use crate::ir::{self, Func, Module, Terminator};
-use crate::lift::{lift, lift_private, listed, private};
+use crate::lift::{self, lift, lift_private, listed, private};
 use crate::options::{Barriers, Divergence, Fidelity, MemoryModel, Nans, Options};
 use crate::passes;
 use crate::profile::HostProfile;
@@ -61,6 +61,7 @@ pub fn translate_program(
 /// is not allocated each time. A translation does not depend on what was translated before.
 #[derive(Default)]
 pub struct Context {
+    lift: lift::Room,
     passes: passes::Room,
     emit: emit::Room,
 }
@@ -133,8 +134,10 @@ pub fn translate_watched(
         });
     }
     let profile = &profile.of_stage(&launch.stage);
-    let room = &mut context.passes;
-    let module = optimised_watched(room, program, launch, profile, options, resources, watch)?;
+    let (lift, room) = (&mut context.lift, &mut context.passes);
+    let module = optimised_watched(
+        lift, room, program, launch, profile, options, resources, watch,
+    )?;
     let emit_options = EmitOptions {
         memory: options.memory,
         max_windows: options.max_windows,
@@ -188,6 +191,7 @@ pub fn translate_watched(
             .chain(parted(&func))
             .collect(),
     };
+    context.lift.take(func);
     Ok(Translation {
         words: emitted.words,
         reflection,
@@ -204,7 +208,8 @@ pub fn resources(
     launch: &Launch,
     facts: &DescriptorFacts,
 ) -> Result<Vec<Resource>, TranslateError> {
-    let module = listed(program, launch, facts).map_err(TranslateError::Unsupported)?;
+    let module = listed(&mut lift::Room::default(), program, launch, facts)
+        .map_err(TranslateError::Unsupported)?;
     let images = module.images.into_iter().map(|(resource, _)| resource);
     Ok(module.resources.into_iter().chain(images).collect())
 }
@@ -221,8 +226,9 @@ pub fn optimised(
     resources: &DescriptorFacts,
 ) -> Result<Module, TranslateError> {
     let profile = &profile.of_stage(&launch.stage);
-    let room = &mut passes::Room::default();
+    let (lift, room) = (&mut lift::Room::default(), &mut passes::Room::default());
     optimised_watched(
+        lift,
         room,
         program,
         launch,
@@ -233,7 +239,12 @@ pub fn optimised(
     )
 }
 
+#[allow(
+    clippy::too_many_arguments,
+    reason = "what a translation takes, and its room"
+)]
 fn optimised_watched(
+    lift: &mut lift::Room,
     room: &mut passes::Room,
     program: &Program,
     launch: &Launch,
@@ -253,7 +264,7 @@ fn optimised_watched(
         simplify_params,
         unmask,
     } = room;
-    let mut module = lifted(program, launch, options, resources)?;
+    let mut module = lifted(lift, program, launch, options, resources)?;
     watch("lift");
     // Anew wherever a pass changes the flow.
     doms.take_from(&module.func);
@@ -270,7 +281,8 @@ fn optimised_watched(
             }
             let facts = fewer.get_or_insert_with(|| resources.clone());
             facts.bound.retain(|place| !needed.contains(place));
-            module = lifted(program, launch, options, facts)?;
+            lift.take(module.func);
+            module = lifted(lift, program, launch, options, facts)?;
             doms.take_from(&module.func);
             passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
         }
@@ -407,13 +419,14 @@ fn lanes_may_part(module: &Module, profile: &HostProfile, options: &Options) -> 
 
 /// The program as it was lifted, with what stands between the waves of partial workgroups.
 fn lifted(
+    room: &mut lift::Room,
     program: &Program,
     launch: &Launch,
     options: &Options,
     resources: &DescriptorFacts,
 ) -> Result<Module, TranslateError> {
     let own = private::may_own(program, launch);
-    let own = own.then(|| lift_private(program, launch, resources));
+    let own = own.then(|| lift_private(room, program, launch, resources));
     let own = own.transpose().map_err(TranslateError::Unsupported)?;
     let own = own.and_then(|mut module| {
         passes::dce::run(&mut module.func);
@@ -421,7 +434,7 @@ fn lifted(
     });
     let mut module = match own {
         Some(module) => module,
-        None => lift(program, launch, resources).map_err(TranslateError::Unsupported)?,
+        None => lift(room, program, launch, resources).map_err(TranslateError::Unsupported)?,
     };
     check(&module, "lift")?;
     if launch.partial_groups && launch.waves() > 1 && options.barriers == Barriers::Exact {

@@ -72,6 +72,8 @@ pub struct ValueData {
     pub ty: Ty,
     /// Its definition.
     pub def: Def,
+    /// It is a constant: most looks at a value ask for one.
+    constant: bool,
 }
 
 /// An instruction.
@@ -253,18 +255,26 @@ pub struct Func {
     bools: [Option<Value>; 2],
     /// Pure instructions of the block that a builder is at, made by that builder.
     numbered: Numbering,
+    /// Blocks of a function before it, whose room the next ones take.
+    spare: Vec<BlockData>,
 }
 
 impl Func {
     /// A function whose entry block is empty.
     pub fn new(wave: WaveSize) -> Func {
+        let mut func = Func::new_without_blocks(wave);
+        func.new_block();
+        func
+    }
+
+    fn new_without_blocks(wave: WaveSize) -> Func {
         Func {
             wave,
             one_lane: false,
             partings: Vec::new(),
             apart: Vec::new(),
             loc: Loc::default(),
-            blocks: vec![BlockData::default()],
+            blocks: Vec::new(),
             insts: Vec::new(),
             values: Vec::new(),
             tables: Vec::new(),
@@ -273,7 +283,38 @@ impl Func {
             recent: [None; RECENT],
             bools: [None; 2],
             numbered: Numbering::default(),
+            spare: Vec::new(),
         }
+    }
+
+    /// The same with the room that this function had.
+    pub fn renewed(mut self, wave: WaveSize, one_lane: bool) -> Func {
+        for mut block in self.blocks.drain(..) {
+            block.params.clear();
+            block.insts.clear();
+            block.term = None;
+            self.spare.push(block);
+        }
+        self.insts.clear();
+        self.values.clear();
+        self.head.clear();
+        self.numbered.clear();
+        self.partings.clear();
+        self.apart.clear();
+        let mut func = Func {
+            one_lane,
+            blocks: self.blocks,
+            insts: self.insts,
+            values: self.values,
+            head: self.head,
+            numbered: self.numbered,
+            partings: self.partings,
+            apart: self.apart,
+            spare: self.spare,
+            ..Func::new_without_blocks(wave)
+        };
+        func.new_block();
+        func
     }
 
     /// Makes room for instructions to come.
@@ -448,7 +489,11 @@ impl Func {
     /// The constant that a value is, if it is one.
     #[inline]
     pub fn as_const(&self, value: Value) -> Option<Const> {
-        match self.def_inst(value)?.op {
+        let data = &self.values[value.index()];
+        let (true, Def::Inst(inst)) = (data.constant, data.def) else {
+            return None;
+        };
+        match self.insts[inst.index()].op {
             Op::ConstBool(b) => Some(Const::Bool(b)),
             Op::Const32(x) => Some(Const::I32(x)),
             Op::Const64(x) => Some(Const::I64(x)),
@@ -463,7 +508,7 @@ impl Func {
 
     /// Adds an empty block.
     pub fn new_block(&mut self) -> Block {
-        self.blocks.push(BlockData::default());
+        self.blocks.push(self.spare.pop().unwrap_or_default());
         Block(self.blocks.len() as u32 - 1)
     }
 
@@ -582,6 +627,8 @@ impl Func {
         }
         let inst = Inst(self.insts.len() as u32);
         let value = self.new_value(ty, Def::Inst(inst));
+        self.values[value.index()].constant =
+            matches!(op, Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_));
         self.insts.push(InstData {
             op,
             args: Args::new(),
@@ -703,7 +750,11 @@ impl Func {
         if self.one_lane {
             ty.shape = Shape::Uniform;
         }
-        self.values.push(ValueData { ty, def });
+        self.values.push(ValueData {
+            ty,
+            def,
+            constant: false,
+        });
         Value(self.values.len() as u32 - 1)
     }
 }

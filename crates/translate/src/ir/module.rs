@@ -110,11 +110,12 @@ pub struct Module {
 impl Module {
     /// An empty module for a launch.
     pub fn new(launch: &Launch) -> Module {
-        let func = if launch.stage.is_graphics() {
-            Func::one_lane(launch.wave)
-        } else {
-            Func::new(launch.wave)
-        };
+        Module::new_in(Func::new(launch.wave), launch)
+    }
+
+    /// The same with the room of a function that is no more.
+    pub fn new_in(func: Func, launch: &Launch) -> Module {
+        let func = func.renewed(launch.wave, launch.stage.is_graphics());
         Module {
             stage: launch.stage.clone(),
             wave: launch.wave,

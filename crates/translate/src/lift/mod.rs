@@ -57,11 +57,12 @@ const INSTS_EACH: usize = 4;
 /// # Errors
 /// Every instruction that has no translation, in order of pc.
 pub fn lift(
+    room: &mut Room,
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
 ) -> Result<Module, Vec<Unsupported>> {
-    lift_as(program, launch, facts, How::default())
+    lift_as(room, program, launch, facts, How::default())
 }
 
 /// As [`lift`], with scratch behind the launch's V# as the lanes' own where an access shows that it is: for
@@ -70,6 +71,7 @@ pub fn lift(
 /// # Errors
 /// As [`lift`].
 pub fn lift_private(
+    room: &mut Room,
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
@@ -78,7 +80,7 @@ pub fn lift_private(
         private: true,
         ..How::default()
     };
-    lift_as(program, launch, facts, how)
+    lift_as(room, program, launch, facts, how)
 }
 
 /// As [`lift`], of a program whose images may be bound nowhere: for the list of what it uses.
@@ -86,6 +88,7 @@ pub fn lift_private(
 /// # Errors
 /// As [`lift`].
 pub fn listed(
+    room: &mut Room,
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
@@ -94,7 +97,20 @@ pub fn listed(
         listing: true,
         ..How::default()
     };
-    lift_as(program, launch, facts, how)
+    lift_as(room, program, launch, facts, how)
+}
+
+/// Room for lifts: that of a function that is no more.
+#[derive(Debug, Default)]
+pub struct Room {
+    func: Option<Func>,
+}
+
+impl Room {
+    /// Takes a function that nobody needs any more.
+    pub fn take(&mut self, func: Func) {
+        self.func = Some(func);
+    }
 }
 
 /// What a lift does beside its own.
@@ -107,13 +123,14 @@ struct How {
 }
 
 fn lift_as(
+    room: &mut Room,
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
     how: How,
 ) -> Result<Module, Vec<Unsupported>> {
     let mut modes = Modes::default();
-    let lifted = lift_with(program, launch, facts, how, &mut modes);
+    let lifted = lift_with(room, program, launch, facts, how, &mut modes);
     if modes.conflicts.is_empty() {
         return lifted;
     }
@@ -148,7 +165,7 @@ fn lift_as(
             program.redirect(from, target, copy);
         }
         modes.last = copies.len() >= MAX_COPIES;
-        let lifted = lift_with(&program, launch, facts, how, &mut modes);
+        let lifted = lift_with(room, &program, launch, facts, how, &mut modes);
         if modes.conflicts.is_empty() || modes.last {
             return lifted;
         }
@@ -192,27 +209,26 @@ impl Modes {
 }
 
 fn lift_with(
+    room: &mut Room,
     program: &Program,
     launch: &Launch,
     facts: &DescriptorFacts,
     how: How,
     modes: &mut Modes,
 ) -> Result<Module, Vec<Unsupported>> {
-    let mut module = Module::new(launch);
-    let order = reverse_post_order(program);
-    let mut func = if launch.stage.is_graphics() {
-        Func::one_lane(launch.wave)
-    } else {
-        Func::new(launch.wave)
+    let mut module = match room.func.take() {
+        Some(func) => Module::new_in(func, launch),
+        None => Module::new(launch),
     };
-    func.reserve(64 + INSTS_EACH * program.inst_count());
+    let order = reverse_post_order(program);
+    module.func.reserve(64 + INSTS_EACH * program.inst_count());
     let ways = predecessors(program, &order);
     let steady = steady::analyse(program, &order, &ways, launch.wave.lanes() / 32);
     let mut lift = Lift {
         launch,
         facts,
         code: program.named_code(),
-        b: Builder::new(&mut func),
+        b: Builder::new(&mut module.func),
         regs: Regs::new(&ways, steady),
         mode: launch.mode,
         pc: 0,
@@ -295,7 +311,7 @@ fn lift_with(
         refused.push(Unsupported::nothing(0, Reason::Bug(bug)));
     }
     if refused.is_empty() && has_images {
-        let found = bind::run(&mut func, &facts.map, &halves, how.listing);
+        let found = bind::run(&mut module.func, &facts.map, &halves, how.listing);
         module.images = found.images;
         let sites = found.refused.into_iter();
         refused.extend(sites.map(|(loc, reason)| match program.at(loc.0) {
@@ -304,8 +320,7 @@ fn lift_with(
         }));
     }
     if refused.is_empty() {
-        module.resources = trace::buffers(&func, &vsharps);
-        module.func = func;
+        module.resources = trace::buffers(&module.func, &vsharps);
         module.helpers = helpers;
         module.bound.clone_from(&facts.bound);
         module.bound_bases = bases;

@@ -6,7 +6,7 @@ use spirdna_isa::launch::SystemSgpr;
 
 use super::world::World;
 use crate::ir::{Module, Op};
-use crate::lift::{lift_private, private};
+use crate::lift::{Room, lift_private, private};
 use crate::passes::dce;
 use crate::program::Program;
 
@@ -54,7 +54,8 @@ fn program(world: &World) -> Program {
 fn own(world: &World) -> (Module, bool) {
     let program = program(world);
     assert!(private::may_own(&program, &world.launch));
-    let mut module = lift_private(&program, &world.launch, &world.facts).unwrap();
+    let mut module =
+        lift_private(&mut Room::default(), &program, &world.launch, &world.facts).unwrap();
     crate::ir::verify::verify_module(&module).unwrap();
     dce::run(&mut module.func);
     let keeps = private::keeps_address(&module.func, &world.launch);

@@ -6,7 +6,7 @@ use spirdna_isa::launch::Launch;
 use spirdna_isa::{Target, WaveSize};
 
 use crate::ir::verify::verify_module;
-use crate::lift::lift;
+use crate::lift::{Room, lift};
 use crate::program::Program;
 use crate::resources::DescriptorFacts;
 
@@ -40,7 +40,7 @@ fn every_raw_seed_lifts() {
             launch.lds_bytes = 0x8000;
             let program = Program::decode(launch.target, &code).unwrap();
             let facts = DescriptorFacts::default();
-            match lift(&program, &launch, &facts) {
+            match lift(&mut Room::default(), &program, &launch, &facts) {
                 Ok(l) => {
                     if let Err(e) = verify_module(&l) {
                         wrong.push(format!("{name}: {e}"));

@@ -6,7 +6,7 @@ use spirdna_isa::{Target, WaveSize, assemble};
 use crate::error::Unsupported;
 use crate::ir::eval::{Env, EvalError, run_module};
 use crate::ir::{Area, FTy, HostOp, Input, MemWidth, Module, verify};
-use crate::lift::lift;
+use crate::lift::{Room, lift};
 use crate::passes::lower_float::sim::SimHost;
 use crate::program::Program;
 use crate::resources::DescriptorFacts;
@@ -87,7 +87,7 @@ impl World {
 
     pub fn module(&self) -> Result<Module, Vec<Unsupported>> {
         let program = Program::decode(self.launch.target, &self.code)?;
-        let lifted = lift(&program, &self.launch, &self.facts)?;
+        let lifted = lift(&mut Room::default(), &program, &self.launch, &self.facts)?;
         if let Err(e) = verify::verify_module(&lifted) {
             panic!("{e}");
         }
