@@ -167,8 +167,9 @@ impl Inst {
         operands.filter(|s| s.access == Access::Src)
     }
 
+    #[inline]
     fn with_ty(&self, spec: &OperandSpec) -> (Operand, Ty) {
-        (self.operand(spec), self.operand_ty(spec))
+        (self.operand_at(spec), self.operand_ty(spec))
     }
 
     /// A load with LDS set writes no register.
@@ -196,6 +197,11 @@ impl Inst {
 
     /// The operand of a spec of this instruction's row.
     pub fn operand(&self, spec: &OperandSpec) -> Operand {
+        self.operand_at(spec)
+    }
+
+    #[inline]
+    fn operand_at(&self, spec: &OperandSpec) -> Operand {
         match spec.slot {
             Slot::Sdst => self.sgpr(FieldId::Sdst),
             Slot::Ssrc0 => self.source(self.field(FieldId::Ssrc0)),
@@ -290,6 +296,7 @@ impl Inst {
         Operand::V(self.field(id) as u8)
     }
 
+    #[inline]
     fn source(&self, code: u32) -> Operand {
         match code {
             255 => Operand::Literal(self.literal().unwrap_or(0)),

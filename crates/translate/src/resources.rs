@@ -75,15 +75,29 @@ pub struct DescriptorFacts {
 }
 
 impl DescriptorFacts {
-    /// Whether a dword is part of a descriptor in memory that has a fact: so many bytes behind a pointer.
-    pub fn covers(&self, pointer: u32, offset: u32) -> bool {
-        self.buffers.iter().any(|(place, _)| match *place {
-            DescriptorPlace::Memory {
+    /// Which of so many dwords (at most 32) behind a pointer, from an offset on, are part of a descriptor in
+    /// memory that has a fact: bit i for dword i.
+    pub fn covered(&self, pointer: u32, offset: u32, n: u32) -> u32 {
+        let mut covered = 0;
+        for (place, _) in &self.buffers {
+            let DescriptorPlace::Memory {
                 pointer: p,
                 offset: first,
-            } => p == pointer && offset.checked_sub(first).is_some_and(|at| at < 16),
-            DescriptorPlace::UserSgprs(_) => false,
-        })
+            } = *place
+            else {
+                continue;
+            };
+            if p == pointer {
+                // Dwords before this one's begin, and before its end.
+                let before = |byte: i64| {
+                    let dwords = (byte - i64::from(offset) + 3).div_euclid(4);
+                    (1u64 << dwords.clamp(0, i64::from(n.min(32)))) - 1
+                };
+                let first = i64::from(first);
+                covered |= (before(first + 16) & !before(first)) as u32;
+            }
+        }
+        covered
     }
 
     /// Whether each of so many dwords behind a pointer is part of a descriptor whose buffer is bound.

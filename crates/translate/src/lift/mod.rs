@@ -52,6 +52,9 @@ const MAX_COPIES: usize = 256;
 /// About as many IR instructions come of a guest instruction.
 const INSTS_EACH: usize = 4;
 
+/// Constants and inputs that few programs have more of.
+const CONSTANTS: usize = 64;
+
 /// Lifts a decoded program. A block that is reached with different MODEs is lifted once for each.
 ///
 /// # Errors
@@ -196,11 +199,16 @@ impl Modes {
         self.at.get(block.index()).copied().flatten()
     }
 
+    /// Makes room for so many blocks.
+    fn reserve(&mut self, blocks: usize) {
+        if self.at.len() < blocks {
+            self.at.resize(blocks, None);
+        }
+    }
+
     /// A way leads into a block with a MODE: that one, if it is the first.
     fn reach(&mut self, block: GuestBlock, mode: Mode) -> Mode {
-        if self.at.len() <= block.index() {
-            self.at.resize(block.index() + 1, None);
-        }
+        self.reserve(block.index() + 1);
         match self.at.get_mut(block.index()) {
             Some(at) => *at.get_or_insert(mode),
             None => mode,
@@ -221,7 +229,11 @@ fn lift_with(
         None => Module::new(launch),
     };
     let order = reverse_post_order(program);
-    module.func.reserve(64 + INSTS_EACH * program.inst_count());
+    let func = &mut module.func;
+    func.reserve(64 + INSTS_EACH * program.inst_count());
+    let entry = func.entry();
+    func.block_mut(entry).insts.reserve(CONSTANTS);
+    modes.reserve(program.blocks().len());
     let ways = predecessors(program, &order);
     let steady = steady::analyse(program, &order, &ways, launch.wave.lanes() / 32);
     let mut lift = Lift {

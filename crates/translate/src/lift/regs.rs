@@ -162,6 +162,12 @@ impl Begins {
     }
 }
 
+/// About as many registers a block writes.
+const REGS_EACH: usize = 8;
+
+/// Room for parameters where there are any.
+const FIRST_PARAMS: usize = 32;
+
 /// The register file of a function under construction.
 pub struct Regs {
     blocks: Vec<BlockState>,
@@ -183,7 +189,7 @@ pub struct Regs {
     /// Whether an edge leaves the current block.
     goes_on: bool,
     /// Blocks between where a value is asked for and where it is known.
-    chain: Vec<GuestBlock>,
+    chain: SmallVec<[GuestBlock; 16]>,
     /// Parameters in the order in which they were added: those from `supplied` on still lack arguments.
     params: Vec<(GuestBlock, Var)>,
     supplied: usize,
@@ -210,7 +216,7 @@ impl Regs {
             now: [NONE; Var::COUNT],
             written: Default::default(),
             goes_on: false,
-            chain: Vec::new(),
+            chain: SmallVec::new(),
             params: Vec::new(),
             supplied: 0,
             unforeseen: false,
@@ -257,6 +263,9 @@ impl Regs {
         };
         self.last = block;
         let written = std::mem::take(&mut self.written);
+        if self.ends.capacity() == 0 && self.goes_on {
+            self.ends.reserve(REGS_EACH * self.blocks.len());
+        }
         let state = &mut self.blocks[block.index()];
         state.lifted = true;
         let foreseen = self.facts.get(block.index());
@@ -314,11 +323,16 @@ impl Regs {
     pub fn finish(&mut self, b: &mut Builder<'_>) {
         while let Some(&(block, var)) = self.params.get(self.supplied) {
             self.supplied += 1;
+            let ir = self.blocks[block.index()].ir;
+            let params = ir.map_or(0, |ir| b.func().block(ir).params.len());
             for i in 0..self.blocks[block.index()].edges.len() {
                 let edge = self.blocks[block.index()].edges[i];
                 let value = self.at_end(b, edge.from, var);
                 let term = b.func_mut().block_mut(edge.ir).term.as_mut();
                 if let Some(target) = term.and_then(|term| target(term, edge.target)) {
+                    if target.args.capacity() == 0 {
+                        target.args.reserve(params);
+                    }
                     target.args.push(value);
                 }
             }
@@ -407,6 +421,9 @@ impl Regs {
         let ty = var.ty(b.func().mask_kind());
         match self.blocks[block.index()].ir {
             Some(ir) => {
+                if self.params.capacity() == 0 {
+                    self.params.reserve(FIRST_PARAMS);
+                }
                 self.params.push((block, var));
                 b.param(ir, ty)
             }

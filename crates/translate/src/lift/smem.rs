@@ -236,12 +236,13 @@ impl Lift<'_> {
             }
             _ => self.smem_place(n, access),
         };
+        let steady = match origin {
+            Some((pointer, offset)) => self.facts.covered(pointer, offset, n),
+            None => 0,
+        };
         for (i, guard) in (0..).zip(inside) {
             let at = u32::from(i) * 4;
-            let steady = origin.is_some_and(|(pointer, offset)| {
-                let at = offset.checked_add(at);
-                at.is_some_and(|at| self.facts.covers(pointer, at))
-            });
+            let steady = steady >> i & 1 == 1;
             let word = self.b.load(ptr, guard, MemWidth::B32, at, true, steady);
             if let Some((pointer, offset)) = origin {
                 self.origins.insert(word, (pointer, offset + at));

@@ -218,6 +218,9 @@ impl Lift<'_> {
     }
 
     fn buffer_base(&mut self, v: &VSharp, soffset: Value) -> Value {
+        if self.b.as_const(soffset) == Some(Const::I32(0)) {
+            return v.base(&mut self.b);
+        }
         let soffset = self.b.zext(soffset);
         let base = v.base(&mut self.b);
         self.b.add(base, soffset)
@@ -384,13 +387,17 @@ impl Lift<'_> {
 
     /// The address of the access in a linear buffer, and how many low bits of it are zero.
     fn linear_address(&mut self, a: &Access) -> (Value, u32) {
-        let base = match a.base {
+        let mut base = match a.base {
             Some(base) => base,
             None => self.buffer_base(&a.v, a.soffset),
         };
         let b = &mut self.b;
-        let imm = b.const64(u64::from(a.imm));
-        let base = b.add(base, imm);
+        let mut imm_zeros = 64;
+        if a.imm != 0 {
+            imm_zeros = a.imm.trailing_zeros();
+            let imm = b.const64(u64::from(a.imm));
+            base = b.add(base, imm);
+        }
         let offset = b.zext(a.offset);
         let (offset, zeros) = if a.indexed {
             let lo = b.mul(a.index, a.stride);
@@ -402,8 +409,7 @@ impl Lift<'_> {
             (offset, a.offset_zeros)
         };
         let address = self.b.add(base, offset);
-        let zeros = zeros.min(self.low_zeros(imm)).min(a.base_zeros);
-        (address, zeros)
+        (address, zeros.min(imm_zeros).min(a.base_zeros))
     }
 
     /// The offset from the base of the byte `at` bytes on, in a buffer that may be swizzled.

@@ -11,7 +11,7 @@ use super::super::smem::check_range;
 use super::super::trace::BufferWords;
 use crate::error::Reason;
 use crate::ir::{Builder, Input, Op, Value};
-use crate::resources::DescriptorPlace;
+use crate::resources::{BufferFact, DescriptorPlace};
 
 /// A V#.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +44,9 @@ impl VSharp {
             return b.const32(value);
         }
         let (word, _) = self.words[usize::from(field.dword & 3)];
+        if field.width == 32 {
+            return word;
+        }
         b.field_u(word, u32::from(field.lo), u32::from(field.width))
     }
 
@@ -105,12 +108,17 @@ impl Lift<'_> {
         check_range(reg, 4)?;
         let mut words = [(Value(0), Known::default()); 4];
         let mut places = [None; 4];
+        // Mostly the four are one descriptor's.
+        let mut last: (Option<DescriptorPlace>, Option<&BufferFact>) = (None, None);
         for (i, word) in (0..).zip(words.iter_mut()) {
             let value = self.sreg(scalar_at(reg, i)?);
             let mut known = self.known_bits(value);
             let place = self.descriptor_place(value, u32::from(i));
             places[usize::from(i)] = place;
-            if let Some(fact) = place.and_then(|place| self.facts.buffer(place)) {
+            if last.0 != place {
+                last = (place, place.and_then(|place| self.facts.buffer(place)));
+            }
+            if let Some(fact) = last.1 {
                 let i = usize::from(i);
                 known.bits |= fact.value[i] & fact.known[i] & !known.mask;
                 known.mask |= fact.known[i];
