@@ -133,14 +133,13 @@ impl Inst {
         if roles.varies {
             return self.dst_specs().nth(i).map(|s| self.with_ty(s));
         }
-        let spec = self.row().operands.get(usize::from(*roles.dsts.get(i)?))?;
+        let spec = roles.dsts.get(i)?.as_ref()?;
         Some(self.with_ty(spec))
     }
 
     /// Source `i` in the row's order, implicit ones and read destinations included.
     pub fn src(&self, i: usize) -> Option<(Operand, Ty)> {
-        let at = *self.opcode.roles().srcs.get(i)?;
-        let spec = self.row().operands.get(usize::from(at))?;
+        let spec = self.opcode.roles().srcs.get(i)?.as_ref()?;
         Some(self.with_ty(spec))
     }
 
@@ -200,7 +199,7 @@ impl Inst {
         self.operand_at(spec)
     }
 
-    #[inline]
+    #[inline(always)]
     fn operand_at(&self, spec: &OperandSpec) -> Operand {
         match spec.slot {
             Slot::Sdst => self.sgpr(FieldId::Sdst),

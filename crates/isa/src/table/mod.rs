@@ -41,7 +41,7 @@ use short::*;
 
 use crate::encoding::Encoding;
 use crate::operand::Ty::*;
-use crate::row::{Access, Form, Row, RowFlags};
+use crate::row::{Access, Form, OperandSpec, Row, RowFlags};
 use crate::sem::*;
 use crate::target::Target;
 
@@ -86,31 +86,26 @@ impl Opcode {
         self.row().name
     }
 
-    /// The places of its roles.
+    /// Its operands by role.
     #[inline]
     pub(crate) const fn roles(self) -> &'static Roles {
         &ROLES[self as usize]
     }
 }
 
-/// Where the destinations and the sources of a row stand among its operands.
+/// The destinations and the sources of a row by number.
 #[derive(Clone, Copy)]
 pub(crate) struct Roles {
-    /// By number of the destination; [`NO_ROLE`] where it has not so many.
-    pub dsts: [u8; 4],
-    /// By number of the source.
-    pub srcs: [u8; 8],
+    pub dsts: [Option<OperandSpec>; 4],
+    pub srcs: [Option<OperandSpec>; 8],
     /// The instruction's bits say which of the destinations it has.
     pub varies: bool,
 }
 
-/// No operand's place.
-const NO_ROLE: u8 = u8::MAX;
-
 static ROLES: [Roles; Opcode::ALL.len()] = {
     let mut all = [Roles {
-        dsts: [NO_ROLE; 4],
-        srcs: [NO_ROLE; 8],
+        dsts: [None; 4],
+        srcs: [None; 8],
         varies: false,
     }; Opcode::ALL.len()];
     let mut r = 0;
@@ -119,13 +114,14 @@ static ROLES: [Roles; Opcode::ALL.len()] = {
         all[r].varies = ROWS[r].flags.contains(RowFlags::LDS_LOAD);
         let mut i = 0;
         while i < ROWS[r].operands.len() {
-            match ROWS[r].operands[i].access {
+            let spec = ROWS[r].operands[i];
+            match spec.access {
                 Access::Src => {
-                    all[r].srcs[srcs] = i as u8;
+                    all[r].srcs[srcs] = Some(spec);
                     srcs += 1;
                 }
                 Access::Dst => {
-                    all[r].dsts[dsts] = i as u8;
+                    all[r].dsts[dsts] = Some(spec);
                     dsts += 1;
                 }
                 Access::DstIfGlc => all[r].varies = true,

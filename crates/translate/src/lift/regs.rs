@@ -88,6 +88,10 @@ struct BlockState {
     /// Number of edges that will come: known from the guest's graph before lifting.
     predecessors: u32,
     lifted: bool,
+    /// The block (or [`PROLOGUE`]) that alone leads to it and was lifted before.
+    only: Option<GuestBlock>,
+    /// Whether something is kept of what registers hold at its begin.
+    kept: bool,
     /// Registers that were written in it, where edges leave it, and where in `Regs::ends` their values are.
     written: VarSet,
     ends: Range<usize>,
@@ -184,6 +188,8 @@ pub struct Regs {
     /// What each register holds now, as far as the current block, or those that it alone goes on from, wrote
     /// or read it.
     now: [Value; Var::COUNT],
+    /// Those of which that is known.
+    known: VarSet,
     /// Those that the current block wrote.
     written: VarSet,
     /// Whether an edge leaves the current block.
@@ -214,7 +220,8 @@ impl Regs {
             current: None,
             last: PROLOGUE,
             now: [NONE; Var::COUNT],
-            written: Default::default(),
+            known: VarSet::default(),
+            written: VarSet::default(),
             goes_on: false,
             chain: SmallVec::new(),
             params: Vec::new(),
@@ -246,13 +253,15 @@ impl Regs {
     /// Begins lifting a block.
     pub fn begin(&mut self, block: GuestBlock) {
         self.current = Some(block);
-        let state = &self.blocks[block.index()];
-        let goes_on = match state.edges.as_slice() {
-            [edge] => state.predecessors == 1 && edge.from == self.last,
-            _ => false,
+        let only = match self.blocks[block.index()].edges.as_slice() {
+            &[Edge { from, .. }] if self.blocks[block.index()].predecessors == 1 => Some(from),
+            _ => None,
         };
-        if !goes_on {
-            self.now.fill(NONE);
+        self.blocks[block.index()].only = only;
+        if only != Some(self.last) {
+            for var in vars(&std::mem::take(&mut self.known)) {
+                self.now[var.index()] = NONE;
+            }
         }
     }
 
@@ -263,6 +272,9 @@ impl Regs {
         };
         self.last = block;
         let written = std::mem::take(&mut self.written);
+        for (known, written) in self.known.iter_mut().zip(written) {
+            *known |= written;
+        }
         if self.ends.capacity() == 0 && self.goes_on {
             self.ends.reserve(REGS_EACH * self.blocks.len());
         }
@@ -297,7 +309,7 @@ impl Regs {
     #[inline]
     pub fn write(&mut self, var: Var, value: Value) {
         self.now[var.index()] = value;
-        self.written[var.index() / 64] |= 1 << (var.index() % 64);
+        add(&mut self.written, var);
     }
 
     /// Reads a register in the current block.
@@ -316,6 +328,7 @@ impl Regs {
         };
         let value = self.at_entry(b, block, var);
         self.now[var.index()] = value;
+        add(&mut self.known, var);
         value
     }
 
@@ -362,7 +375,7 @@ impl Regs {
     /// What a block that has been lifted wrote to a register.
     fn written_at_end(&self, block: GuestBlock, var: Var) -> Option<Value> {
         let state = &self.blocks[block.index()];
-        if state.written[var.index() / 64] >> (var.index() % 64) & 1 == 0 {
+        if !has(&state.written, var) {
             return None;
         }
         let ends = self.ends.get(state.ends.clone())?;
@@ -375,16 +388,13 @@ impl Regs {
         let mut at = block;
         self.chain.clear();
         let value = loop {
-            if let Some(value) = self.begins.get(at, var) {
+            let state = &self.blocks[at.index()];
+            if state.kept
+                && let Some(value) = self.begins.get(at, var)
+            {
                 break value;
             }
-            let state = &self.blocks[at.index()];
-            let only = match (state.predecessors, state.edges.as_slice()) {
-                (1, [edge]) if edge.from == PROLOGUE => Some(PROLOGUE),
-                (1, [edge]) if self.blocks[edge.from.index()].lifted => Some(edge.from),
-                _ => self.kept_from(at, var),
-            };
-            match only {
+            match state.only.or_else(|| self.kept_from(at, var)) {
                 Some(PROLOGUE) => break self.initial_value(b, var),
                 Some(from) => {
                     if let Some(value) = self.written_at_end(from, var) {
@@ -401,6 +411,7 @@ impl Regs {
         };
         // Where one step is enough, nothing is to be kept.
         for &at in &self.chain {
+            self.blocks[at.index()].kept = true;
             self.begins.set(at, var, value);
         }
         value
@@ -442,6 +453,18 @@ fn target(term: &mut Terminator, i: u32) -> Option<&mut Target> {
         (Terminator::Switch { targets, .. }, _) => targets.get_mut(i as usize),
         _ => None,
     }
+}
+
+/// Adds a register to a set.
+#[inline]
+fn add(set: &mut VarSet, var: Var) {
+    set[var.index() / 64] |= 1 << (var.index() % 64);
+}
+
+/// Whether a set has a register.
+#[inline]
+fn has(set: &VarSet, var: Var) -> bool {
+    set[var.index() / 64] >> (var.index() % 64) & 1 != 0
 }
 
 /// The registers of a set in order.

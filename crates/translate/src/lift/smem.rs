@@ -26,6 +26,10 @@ impl Origins {
 
     /// Says where a value comes from. They come in order, but for constants in the place of loads.
     fn insert(&mut self, value: Value, from: (u32, u32)) {
+        if self.0.last().is_none_or(|&(last, _)| last < value) {
+            self.0.push((value, from));
+            return;
+        }
         match self.0.binary_search_by_key(&value, |&(value, _)| value) {
             Ok(at) => self.0[at].1 = from,
             Err(at) => self.0.insert(at, (value, from)),
