@@ -298,10 +298,7 @@ fn optimised_watched(
         doms.take_from(&module.func);
     }
     watch("bounds");
-    passes::cse::run_in(cse, &mut module.func, doms);
-    watch("cse");
-    // What may make instructions equal that were not before.
-    let mut changes = passes::edge_facts::run_in(edge_facts, &mut module.func, doms);
+    passes::edge_facts::run_in(edge_facts, &mut module.func, doms);
     watch("edge_facts");
     if lanes_may_part(&module, profile, options) {
         // Masks that nobody needs any more would stand in the way.
@@ -314,33 +311,31 @@ fn optimised_watched(
         // A choice gone, an address is what its making says.
         passes::bounds::run_in(bounds, &mut module.func, doms, &limits);
     }
-    changes += unmasked;
     if module.func.is_one_lane() {
-        changes += passes::narrow::run(&mut module.func);
+        passes::narrow::run(&mut module.func);
     }
     watch("unmask");
     passes::dce::run_in(dce, &mut module.func, &[]);
     watch("dce");
     let lowered = passes::lower_float::run(&mut module, profile, options.fidelity, options.nans);
-    changes += lowered.map_err(|refused| {
+    lowered.map_err(|refused| {
         let sites = refused
             .iter()
             .map(|r| site(program, r.loc.0, Reason::Float(r.what())));
         TranslateError::Unsupported(sites.collect())
     })?;
     watch("lower_float");
-    changes += passes::hoist::run(&mut module.func, doms);
+    passes::hoist::run(&mut module.func, doms);
     // What folds zeros is llvmpipe, where a branch that no lane takes costs as much as one that is taken.
     if options.memory == MemoryModel::Windows && !profile.folds_zeros {
-        changes += passes::near::run(&mut module.func, doms);
+        passes::near::run(&mut module.func, doms);
     }
     watch("hoist and near");
-    if changes > 0 {
-        passes::cse::run_in(cse, &mut module.func, doms);
-        watch("cse");
-        passes::dce::run_in(dce, &mut module.func, &[]);
-        watch("dce");
-    }
+    // Once, when all that makes instructions equal is done.
+    passes::cse::run_in(cse, &mut module.func, doms);
+    watch("cse");
+    passes::dce::run_in(dce, &mut module.func, &[]);
+    watch("dce");
     check(&module, "clean-up and lower_float")?;
     debug_assert!(doms.are_of(&module.func), "a pass changed the flow");
     if let Some(budget) = options.loop_budget {
