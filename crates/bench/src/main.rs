@@ -1,4 +1,4 @@
-//! `spirdna-bench`: how long translations take. `cargo xtask bench` runs it, in release.
+//! `spirdna-bench`: how long translations take. `cargo xtask bench` runs it, as shipped.
 //!
 //! - without arguments: the tables;
 //! - `counts`: the table of processor instructions alone;

@@ -27,7 +27,8 @@ pub fn run_all(root: &Path) -> Result<ExitCode> {
     for program in ["spirdna-bench", "memory"] {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let status = Command::new(cargo)
-            .args(["run", "--quiet", "--release", "--package", "spirdna-bench"])
+            .args(["run", "--quiet", "--profile", "shipped"])
+            .args(["--package", "spirdna-bench"])
             .args(["--bin", program])
             .current_dir(root)
             .status()
