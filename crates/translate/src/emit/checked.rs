@@ -171,7 +171,11 @@ impl Found {
             let below = addresses.partition_point(|other| other < address);
             addresses.get(below + 1) != Some(address)
         };
-        let mut checks = Checks::default();
+        let mut checks = Checks {
+            places: Vec::with_capacity(self.faults.len()),
+            faults: Vec::with_capacity(self.faults.len()),
+            apart: false,
+        };
         for fault in &self.faults {
             if let Some(place) = self.check(func, fault, alone(&fault.address)) {
                 checks.places.push(place);

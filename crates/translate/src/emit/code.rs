@@ -9,7 +9,7 @@ use spirv::{GlslStd450Op, LoopControl, MemoryAccess, Op, SelectionControl, Stora
 
 use super::module::{Id, LabelId, Module, TypeId, put};
 use super::numbers::{Hash, Key, Numbers};
-use super::trim::{Sites, Trim, has_pure_result};
+use super::trim::{Sites, Trim, has_pure_result, is_droppable};
 
 /// What a body is written into: its words, where its instructions are, and their numbers. Kept for the next one,
 /// empty.
@@ -21,11 +21,10 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Notes that an instruction begins behind the last one; gives its place.
+    /// Notes that an instruction begins behind the last one whose operands nobody has counted.
     #[inline]
-    fn site(&mut self) -> usize {
-        self.sites.starts.push(self.words.len() as u32);
-        self.words.len()
+    fn late(&mut self) {
+        self.sites.late.push(self.words.len() as u32);
     }
 }
 
@@ -70,15 +69,8 @@ impl Open {
     }
 
     fn put(&mut self, op: Op, operands: &[u32]) {
-        self.room.site();
+        self.room.late();
         put(&mut self.room.words, op, operands);
-    }
-
-    /// Notes that the next instruction names what is made behind it; gives its place.
-    fn ahead(&mut self) -> usize {
-        let at = self.room.words.len();
-        self.room.sites.ahead.push(at as u32);
-        at
     }
 
     /// Starts another block after a terminator that stays inside this file.
@@ -157,7 +149,7 @@ impl Open {
             Op::SelectionMerge,
             &[merge.word(), SelectionControl::NONE.bits()],
         );
-        self.room.site();
+        self.room.late();
         let words = &mut self.room.words;
         words.push((2 * cases.len() as u32 + 3) << 16 | Op::Switch as u32);
         words.extend_from_slice(&[selector.word(), default.word()]);
@@ -218,8 +210,8 @@ impl Closed {
         }
         self.room.words.truncate(at);
         // A label and a jump.
-        let left = self.room.sites.starts.len().saturating_sub(2);
-        self.room.sites.starts.truncate(left);
+        let left = self.room.sites.late.len().saturating_sub(2);
+        self.room.sites.late.truncate(left);
         true
     }
 
@@ -230,11 +222,10 @@ impl Closed {
         words: &mut Vec<u32>,
         from: usize,
         trim: &mut Trim,
-        bound: u32,
     ) -> Box<Room> {
         let body = words.len();
         words.append(&mut self.room.words);
-        trim.function(words, (from, body), &mut self.room.sites, bound);
+        trim.function(words, (from, body), &mut self.room.sites);
         self.room
     }
 }
@@ -328,13 +319,21 @@ impl Module {
             hash.add(word);
             word
         }));
-        if has_pure_result(op as u32)
+        if has_pure_result(op)
             && let Some(found) = numbers.find_or_add(words, at, hash)
         {
             words.truncate(at);
             return Id::of(found);
         }
-        sites.starts.push(at as u32);
+        let uses = &mut self.trim.uses;
+        uses.count(ty.word());
+        uses.count_all(words.get(at + 3..).unwrap_or_default());
+        if is_droppable(op) {
+            sites.droppable.push(at as u32);
+        } else {
+            // It stays, and what is said of it.
+            uses.count(id.word());
+        }
         self.id()
     }
 
@@ -362,7 +361,7 @@ impl Module {
 
     /// An instruction without a result.
     pub fn effect(&mut self, b: &mut Open, op: Op, args: &[Id]) {
-        b.room.site();
+        b.room.late();
         b.room.words.push((args.len() as u32 + 1) << 16 | op as u32);
         b.room.words.extend(args.iter().map(|arg| arg.word()));
     }
@@ -505,7 +504,6 @@ impl Module {
         let from = b.label;
         b.put(Op::Branch, &[header.word()]);
         b.begin(header);
-        b.ahead();
         b.put(
             Op::Phi,
             &[
@@ -569,7 +567,7 @@ impl Module {
         let from = b.label;
         b.put(Op::Branch, &[header.word()]);
         b.begin(header);
-        let at = b.ahead();
+        let at = b.room.words.len();
         // The value of the next trip is known only at the end, which writes it over the zero here.
         b.put(
             Op::Phi,

@@ -279,9 +279,19 @@ impl<'c, 'a> Body<'c, 'a> {
     /// A uniform value, or, in the only slot, a per-lane one. `slots`: that slot, or none for the wave.
     #[inline]
     fn one_value(&mut self, b: &mut Open, value: Value, slots: &[Slot]) -> Result<Val, EmitError> {
-        if let Some(found) = self.found(value) {
-            return Ok(found);
+        match self.found(value) {
+            Some(found) => Ok(found),
+            None => self.one_fetched(b, value, slots),
         }
+    }
+
+    /// The same where it is not at hand.
+    fn one_fetched(
+        &mut self,
+        b: &mut Open,
+        value: Value,
+        slots: &[Slot],
+    ) -> Result<Val, EmitError> {
         if slots.is_empty() || !self.func.is_lane(value) {
             return self.fetched(b, value);
         }

@@ -214,7 +214,7 @@ pub struct Module {
     #[allow(clippy::vec_box, reason = "bodies take them in their boxes")]
     rooms: Vec<Box<Room>>,
     heads: Vec<Vec<u32>>,
-    trim: Trim,
+    pub(super) trim: Trim,
 }
 
 impl Module {
@@ -737,7 +737,7 @@ impl Module {
         let mut head = frame.head;
         self.functions.append(&mut head);
         self.heads.push(head);
-        let room = body.append_to(&mut self.functions, from, &mut self.trim, self.next);
+        let room = body.append_to(&mut self.functions, from, &mut self.trim);
         self.rooms.push(room);
         put(&mut self.functions, Op::FunctionEnd, &[]);
     }
@@ -753,7 +753,7 @@ impl Module {
         if model == ExecutionModel::GLCompute {
             self.mode(ExecutionMode::LocalSize, &local_size);
         }
-        self.trim.declarations(&mut self.globals, self.next);
+        self.trim.declarations(&mut self.globals);
         let parts = [
             &self.debug,
             &self.annotations,

@@ -1,49 +1,66 @@
 //! What nobody uses goes: pure instructions of a function, types and constants of a module. Emission makes
-//! some values before it knows that they fold away. Works on words; knows nothing of the IR.
+//! some values before it knows that they fold away. Uses are counted while instructions are written. Works on
+//! words; knows nothing of the IR.
 
 use spirv::Op;
 
-/// Which ids words use, one part of a module after another.
+use super::module::MAX_IDS;
+
+/// How often each id is used. Literals are taken for ids too, so that something may stay without need.
 #[derive(Debug, Default)]
-struct Used {
-    /// By id: the last part that uses it, counted from 1; 0: none does.
-    last: Vec<u32>,
-    part: u32,
-}
+pub struct Uses(Vec<u32>);
 
-impl Used {
-    /// Begins a part, whose ids are below `bound`.
-    fn begin(&mut self, bound: u32) {
-        self.part += 1;
-        if self.last.len() < bound as usize {
-            self.last.resize(bound as usize, 0);
+impl Uses {
+    /// Counts a use.
+    #[inline]
+    pub fn count(&mut self, id: u32) {
+        match self.0.get_mut(id as usize) {
+            Some(uses) => *uses += 1,
+            None => self.reach(id),
         }
     }
 
-    /// Whether any part uses it.
-    fn anywhere(&self, id: u32) -> bool {
-        self.last.get(id as usize).is_some_and(|&last| last != 0)
-    }
-}
-
-/// Notes that a part uses ids; what is no id is not noted.
-#[inline]
-fn insert_all(last: &mut [u32], part: u32, ids: &[u32]) {
-    for &id in ids {
-        if let Some(last) = last.get_mut(id as usize) {
-            *last = part;
+    /// Counts the first use of an id.
+    #[cold]
+    fn reach(&mut self, id: u32) {
+        if id <= MAX_IDS {
+            let len = (id as usize + 1).next_power_of_two().max(1024);
+            self.0.resize(len, 0);
+            self.count(id);
         }
     }
+
+    /// Counts the uses of operands.
+    #[inline]
+    pub fn count_all(&mut self, operands: &[u32]) {
+        for &id in operands {
+            self.count(id);
+        }
+    }
+
+    /// Takes back that operands are used.
+    fn forget_all(&mut self, operands: &[u32]) {
+        for &id in operands {
+            if let Some(uses) = self.0.get_mut(id as usize) {
+                *uses = uses.saturating_sub(1);
+            }
+        }
+    }
+
+    /// Whether nothing uses it.
+    #[inline]
+    fn none(&self, id: u32) -> bool {
+        self.0.get(id as usize).is_none_or(|&uses| uses == 0)
+    }
 }
 
-/// Where the instructions of a body begin, and which of them name what is made behind them: those that take a
-/// value round a loop.
+/// Where instructions of a body begin, in order.
 #[derive(Debug, Default)]
 pub struct Sites {
-    /// Of all, in order.
-    pub starts: Vec<u32>,
-    /// Of those that look ahead.
-    pub ahead: Vec<u32>,
+    /// Those that go if nothing uses their result; what they use is counted, but for that.
+    pub droppable: Vec<u32>,
+    /// Those that stay, and whose operands are counted when the body is finished.
+    pub late: Vec<u32>,
 }
 
 /// Made once where it dominates, and not needed without a use.
@@ -105,60 +122,74 @@ fn kind_of(first: u32) -> u8 {
     KINDS.get(number).copied().unwrap_or(0)
 }
 
-/// Whether an operation, by its number, is one of `numbers::PURE`.
+/// Whether an operation is one of `numbers::PURE`.
 #[inline]
-pub fn has_pure_result(op: u32) -> bool {
-    kind_of(op) & PURE != 0
+pub fn has_pure_result(op: Op) -> bool {
+    kind_of(op as u32) & PURE != 0
+}
+
+/// Whether an operation in a function goes if nothing uses its result.
+#[inline]
+pub fn is_droppable(op: Op) -> bool {
+    kind_of(op as u32) & LOCAL != 0
+}
+
+/// The words of the instruction that begins somewhere.
+#[inline]
+fn inst_at(words: &[u32], at: usize) -> &[u32] {
+    let rest = words.get(at..).unwrap_or_default();
+    let len = rest.first().map_or(0, |first| first >> 16) as usize;
+    rest.get(..len).unwrap_or_default()
 }
 
 /// Room for looking over words, and what they use.
 #[derive(Debug, Default)]
 pub struct Trim {
+    /// Uses in what is written so far.
+    pub uses: Uses,
     starts: Vec<u32>,
+    /// What goes, from the last one on.
     gone: Vec<(u32, u32)>,
-    used: Used,
 }
 
 impl Trim {
-    /// Forgets the functions.
+    /// Forgets the module.
     pub fn clear(&mut self) {
-        self.used.last.clear();
-        self.used.part = 0;
+        self.uses.0.clear();
     }
 
-    /// Finds where the instructions from `from` to the end begin.
-    fn find_starts(&mut self, words: &[u32], from: usize) {
+    /// Looks over declarations, or what stands before the body of a function: the words between two places. What
+    /// is droppable and has a result, the operand that `result_at` gives for its kind, that nothing uses, is
+    /// gone; what the others use is counted.
+    fn sweep(
+        &mut self,
+        words: &[u32],
+        (from, to): (usize, usize),
+        result_at: impl Fn(u8) -> Option<usize>,
+    ) {
         self.starts.clear();
         let mut at = from;
-        while let Some(&first) = words.get(at) {
+        while let Some(&first) = words.get(at)
+            && at < to
+        {
             self.starts.push(at as u32);
             at += (first >> 16).max(1) as usize;
         }
-    }
-
-    /// Removes from `words` the instructions that begin at `self.starts` and have a result, the operand that
-    /// `result_at` gives for their kind, that no part from `least` on uses; what the others use is noted.
-    /// Literals may be taken for ids, so that an instruction may stay without need.
-    fn sweep(&mut self, words: &mut Vec<u32>, least: u32, result_at: impl Fn(u8) -> Option<usize>) {
-        self.gone.clear();
-        let (last, part) = (self.used.last.as_mut_slice(), self.used.part);
-        let mut end = words.len();
         for &start in self.starts.iter().rev() {
-            let start = start as usize;
-            let Some([first, operands @ ..]) = words.get(start..end) else {
+            let Some((&first, operands)) = inst_at(words, start as usize).split_first() else {
                 continue;
             };
-            let result = result_at(kind_of(*first)).and_then(|at| operands.get(at));
-            let unused = result
-                .and_then(|&id| last.get(id as usize))
-                .is_some_and(|&last| last < least);
-            if unused {
-                self.gone.push((start as u32, end as u32));
+            let result = result_at(kind_of(first)).and_then(|at| operands.get(at));
+            if result.is_some_and(|&id| self.uses.none(id)) {
+                self.gone.push((start, start + (first >> 16)));
             } else {
-                insert_all(last, part, operands);
+                self.uses.count_all(operands);
             }
-            end = start;
         }
+    }
+
+    /// Removes what is gone.
+    fn remove(&mut self, words: &mut Vec<u32>) {
         let mut gone = self.gone.iter().rev();
         let Some(&(first, mut end)) = gone.next() else {
             return;
@@ -171,42 +202,46 @@ impl Trim {
             end = next;
         }
         words.truncate(to);
+        self.gone.clear();
     }
 
     /// Removes what a function does not use: the last of the words, from `from` on; its body, of these sites,
-    /// which are forgotten, begins where `words` ended before it was appended. Ids are below `bound`.
+    /// which are forgotten, begins at `body`.
     pub fn function(
         &mut self,
         words: &mut Vec<u32>,
         (from, body): (usize, usize),
         sites: &mut Sites,
-        bound: u32,
     ) {
-        self.used.begin(bound);
-        self.find_starts(words.get(..body).unwrap_or_default(), from);
-        let moved = sites.starts.drain(..).map(|start| start + body as u32);
-        self.starts.extend(moved);
-        // What goes round a loop is used before it is made.
-        for start in sites.ahead.drain(..) {
-            let inst = words.get(body + start as usize..).unwrap_or_default();
-            let len = inst.first().map_or(0, |first| first >> 16) as usize;
-            let inst = inst.get(..len).unwrap_or_default();
-            insert_all(&mut self.used.last, self.used.part, inst);
+        for site in sites.late.drain(..) {
+            let inst = inst_at(words, body + site as usize);
+            self.uses.count_all(inst.get(1..).unwrap_or_default());
         }
-        let part = self.used.part;
-        self.sweep(words, part, |kind| (kind & LOCAL != 0).then_some(1));
+        for site in sites.droppable.drain(..).rev() {
+            let start = body + site as usize;
+            if let Some(&result) = words.get(start + 2)
+                && self.uses.none(result)
+                && let [_, ty, _, operands @ ..] = inst_at(words, start)
+            {
+                self.uses.forget_all(&[*ty]);
+                self.uses.forget_all(operands);
+                let end = start + operands.len() + 3;
+                self.gone.push((start as u32, end as u32));
+            }
+        }
+        self.sweep(words, (from, body), |kind| (kind & LOCAL != 0).then_some(1));
+        self.remove(words);
     }
 
     /// Removes types and constants that neither the functions nor other declarations use; what is used stays
     /// known to `annotations`.
-    pub fn declarations(&mut self, words: &mut Vec<u32>, bound: u32) {
-        self.used.begin(bound);
-        self.find_starts(words, 0);
-        self.sweep(words, 1, |kind| match kind {
+    pub fn declarations(&mut self, words: &mut Vec<u32>) {
+        self.sweep(words, (0, words.len()), |kind| match kind {
             CONSTANT => Some(1),
             TYPE => Some(0),
             _ => None,
         });
+        self.remove(words);
     }
 
     /// Appends to `kept` the decorations and names of what is used.
@@ -216,7 +251,7 @@ impl Trim {
         while let Some(&first) = words.get(at) {
             let next = at + (first >> 16).max(1) as usize;
             let target = words.get(at + 1);
-            if !target.is_some_and(|&target| self.used.anywhere(target)) {
+            if target.is_none_or(|&target| self.uses.none(target)) {
                 kept.extend_from_slice(words.get(from..at).unwrap_or_default());
                 from = next;
             }
@@ -231,43 +266,74 @@ mod tests {
     use super::*;
     use crate::emit::module::put;
 
-    /// Trims a function that is all body.
-    fn trimmed(words: &mut Vec<u32>, ahead: &[u32], bound: u32) -> Trim {
-        let mut trim = Trim::default();
-        trim.find_starts(words, 0);
-        let mut sites = Sites {
-            starts: trim.starts.clone(),
-            ahead: ahead.to_vec(),
-        };
-        trim.function(words, (0, 0), &mut sites, bound);
-        assert!(sites.starts.is_empty() && sites.ahead.is_empty());
-        trim
+    /// Appends an instruction of a body, as `code` does.
+    fn write(words: &mut Vec<u32>, sites: &mut Sites, trim: &mut Trim, op: Op, operands: &[u32]) {
+        if is_droppable(op) {
+            sites.droppable.push(words.len() as u32);
+            trim.uses.count(operands[0]);
+            trim.uses.count_all(&operands[2..]);
+        } else {
+            sites.late.push(words.len() as u32);
+        }
+        put(words, op, operands);
+    }
+
+    /// What is left of a function that is all body.
+    fn trimmed(insts: &[(Op, &[u32])]) -> (Trim, Vec<u32>) {
+        let (mut trim, mut words, mut sites) = (Trim::default(), Vec::new(), Sites::default());
+        for (op, operands) in insts {
+            write(&mut words, &mut sites, &mut trim, *op, operands);
+        }
+        trim.function(&mut words, (0, 0), &mut sites);
+        assert!(sites.droppable.is_empty() && sites.late.is_empty());
+        (trim, words)
     }
 
     #[test]
     fn chains_without_use_go_and_effects_stay() {
-        let mut words = Vec::new();
-        put(&mut words, Op::IAdd, &[1, 10, 2, 3]);
-        put(&mut words, Op::IMul, &[1, 11, 10, 10]);
-        put(&mut words, Op::IAdd, &[1, 12, 2, 2]);
-        put(&mut words, Op::Store, &[5, 12]);
+        let (trim, words) = trimmed(&[
+            (Op::IAdd, &[1, 10, 2, 3]),
+            (Op::IMul, &[1, 11, 10, 10]),
+            (Op::IAdd, &[1, 12, 2, 2]),
+            (Op::Store, &[5, 12]),
+        ]);
         let mut wanted = Vec::new();
         put(&mut wanted, Op::IAdd, &[1, 12, 2, 2]);
         put(&mut wanted, Op::Store, &[5, 12]);
-        trimmed(&mut words, &[], 20);
         assert_eq!(words, wanted);
+        assert!(trim.uses.none(3) && !trim.uses.none(2) && !trim.uses.none(1));
     }
 
     #[test]
     fn what_a_phi_takes_from_below_stays() {
+        let insts: [(Op, &[u32]); 4] = [
+            (Op::Label, &[6]),
+            (Op::Phi, &[1, 10, 2, 5, 11, 6]),
+            (Op::IAdd, &[1, 11, 10, 3]),
+            (Op::Branch, &[6]),
+        ];
+        let mut wanted = Vec::new();
+        for (op, operands) in insts {
+            put(&mut wanted, op, operands);
+        }
+        assert_eq!(trimmed(&insts).1, wanted);
+    }
+
+    #[test]
+    fn a_variable_goes_with_the_loads_that_nobody_needs() {
         let mut words = Vec::new();
-        put(&mut words, Op::Label, &[6]);
-        let phi = words.len() as u32;
-        put(&mut words, Op::Phi, &[1, 10, 2, 5, 11, 6]);
-        put(&mut words, Op::IAdd, &[1, 11, 10, 3]);
-        put(&mut words, Op::Branch, &[6]);
-        let wanted = words.clone();
-        trimmed(&mut words, &[phi], 20);
+        put(&mut words, Op::Variable, &[1, 20, 7]);
+        put(&mut words, Op::Variable, &[1, 21, 7]);
+        let kept = words[4..].to_vec();
+        let body = words.len();
+        let (mut trim, mut sites) = (Trim::default(), Sites::default());
+        let mut inside = Vec::new();
+        write(&mut inside, &mut sites, &mut trim, Op::Load, &[2, 30, 20]);
+        write(&mut inside, &mut sites, &mut trim, Op::Store, &[21, 5]);
+        words.append(&mut inside);
+        trim.function(&mut words, (0, body), &mut sites);
+        let mut wanted = kept;
+        put(&mut wanted, Op::Store, &[21, 5]);
         assert_eq!(words, wanted);
     }
 
@@ -278,10 +344,8 @@ mod tests {
         put(&mut words, Op::TypeFloat, &[2, 32]);
         put(&mut words, Op::Constant, &[2, 40, 0x3f80_0000]);
         put(&mut words, Op::Constant, &[1, 41, 77]);
-        let mut functions = Vec::new();
-        put(&mut functions, Op::Store, &[45, 41]);
-        let mut trim = trimmed(&mut functions, &[], 50);
-        trim.declarations(&mut words, 50);
+        let (mut trim, _) = trimmed(&[(Op::Store, &[45, 41])]);
+        trim.declarations(&mut words);
         let mut wanted = Vec::new();
         put(&mut wanted, Op::TypeInt, &[1, 32, 0]);
         put(&mut wanted, Op::Constant, &[1, 41, 77]);
