@@ -183,8 +183,13 @@ impl Lift<'_> {
         let new = if self.is_yes(lanes) {
             value
         } else {
-            let old = self.vreg(n);
-            self.b.select(lanes, value, old)
+            match self.vreg(n) {
+                old if old == value => value,
+                old => {
+                    let old = self.where_inactive(old, lanes);
+                    self.b.select(lanes, value, old)
+                }
+            }
         };
         self.regs.write(Var::vector(n), new);
     }

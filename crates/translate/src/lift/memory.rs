@@ -39,6 +39,17 @@ impl Lift<'_> {
         v
     }
 
+    /// The same for the lanes where `active` does not hold.
+    pub(super) fn where_inactive(&self, mut v: Value, active: Value) -> Value {
+        while let Some((Pure::Select, &[cond, _, old])) = self.pure_of(v) {
+            if cond != active {
+                break;
+            }
+            v = old;
+        }
+        v
+    }
+
     fn pure_of(&self, v: Value) -> Option<(Pure, &[Value])> {
         let data = self.b.func().def_inst(v)?;
         match data.op {

@@ -103,10 +103,11 @@ pub fn listed(
     lift_as(room, program, launch, facts, how)
 }
 
-/// Room for lifts: that of a function that is no more.
+/// Room for lifts: that of a function that is no more, and the register file.
 #[derive(Debug, Default)]
 pub struct Room {
     func: Option<Func>,
+    regs: Option<Box<Regs>>,
 }
 
 impl Room {
@@ -236,12 +237,14 @@ fn lift_with(
     modes.reserve(program.blocks().len());
     let ways = predecessors(program, &order);
     let steady = steady::analyse(program, &order, &ways, launch.wave.lanes() / 32);
+    let mut regs = room.regs.take().unwrap_or_else(|| Box::new(Regs::new()));
+    regs.restart(&ways, steady);
     let mut lift = Lift {
         launch,
         facts,
         code: program.named_code(),
         b: Builder::new(&mut module.func),
-        regs: Regs::new(&ways, steady),
+        regs,
         mode: launch.mode,
         pc: 0,
         flags: RowFlags::empty(),
@@ -318,7 +321,9 @@ fn lift_with(
         ..
     } = lift;
     regs.finish(&mut b);
-    if regs.unforeseen() {
+    let unforeseen = regs.unforeseen();
+    room.regs = Some(regs);
+    if unforeseen {
         let bug = "a register was written that no operand names";
         refused.push(Unsupported::nothing(0, Reason::Bug(bug)));
     }
@@ -351,7 +356,7 @@ struct Lift<'a> {
     /// The words of the code that the program can take addresses of.
     code: &'a [u32],
     b: Builder<'a>,
-    regs: Regs,
+    regs: Box<Regs>,
     mode: Mode,
     /// pc of the instruction that is being lifted.
     pc: u32,

@@ -80,7 +80,7 @@ struct Edge {
 /// A set of registers, by number.
 type VarSet = [u64; Var::COUNT.div_ceil(64)];
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct BlockState {
     /// The IR block that the guest block begins with.
     ir: Option<Block>,
@@ -98,7 +98,7 @@ struct BlockState {
 }
 
 /// What a register holds at the begin of a block; free where the value is [`NONE`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Slot {
     block: GuestBlock,
     var: Var,
@@ -108,9 +108,18 @@ struct Slot {
 /// Slots at first.
 const FIRST_SLOTS: usize = 64;
 
+/// Slots that are kept for the next program at most: all of them are made free then.
+const KEPT_SLOTS: usize = 1024;
+
+const FREE: Slot = Slot {
+    block: PROLOGUE,
+    var: Var(0),
+    value: NONE,
+};
+
 /// What registers hold at the begins of blocks, as far as that is not found at once: a hash table with open
 /// addressing.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Begins {
     /// A power of two of them, or none; half of them are free.
     slots: Vec<Slot>,
@@ -150,13 +159,17 @@ impl Begins {
         self.slots[place] = Slot { block, var, value };
     }
 
+    fn clear(&mut self) {
+        if self.slots.len() > KEPT_SLOTS {
+            self.slots = Vec::new();
+        } else if self.taken > 0 {
+            self.slots.fill(FREE);
+        }
+        self.taken = 0;
+    }
+
     fn grow(&mut self) {
-        let free = Slot {
-            block: PROLOGUE,
-            var: Var(0),
-            value: NONE,
-        };
-        let slots = vec![free; (self.slots.len() * 2).max(FIRST_SLOTS)];
+        let slots = vec![FREE; (self.slots.len() * 2).max(FIRST_SLOTS)];
         for slot in std::mem::replace(&mut self.slots, slots) {
             if slot.value != NONE {
                 let place = self.place(slot.block, slot.var);
@@ -173,6 +186,7 @@ const REGS_EACH: usize = 8;
 const FIRST_PARAMS: usize = 32;
 
 /// The register file of a function under construction.
+#[derive(Debug)]
 pub struct Regs {
     blocks: Vec<BlockState>,
     /// What is known of the blocks' registers before they are lifted; empty where nothing is.
@@ -182,6 +196,8 @@ pub struct Regs {
     ends: Vec<(Var, Value)>,
     /// What each register holds at entry of the program, as far as that is known.
     initial: [Value; Var::COUNT],
+    /// Those of which that is known.
+    at_entry: VarSet,
     current: Option<GuestBlock>,
     /// The block that was lifted last.
     last: GuestBlock,
@@ -204,19 +220,15 @@ pub struct Regs {
 }
 
 impl Regs {
-    /// A register file for a program whose guest block `i` has `predecessors[i]` incoming edges,
-    /// counting the prologue's.
-    pub fn new(predecessors: &[u32], facts: Vec<BlockFacts>) -> Regs {
-        let state = |&predecessors| BlockState {
-            predecessors,
-            ..BlockState::default()
-        };
+    /// The register file of no program.
+    pub fn new() -> Regs {
         Regs {
-            blocks: predecessors.iter().map(state).collect(),
-            facts,
+            blocks: Vec::new(),
+            facts: Vec::new(),
             begins: Begins::default(),
             ends: Vec::new(),
             initial: [NONE; Var::COUNT],
+            at_entry: VarSet::default(),
             current: None,
             last: PROLOGUE,
             now: [NONE; Var::COUNT],
@@ -230,6 +242,47 @@ impl Regs {
         }
     }
 
+    /// Makes it that of a program whose guest block `i` has `predecessors[i]` incoming edges, counting the
+    /// prologue's; what it was before is forgotten.
+    pub fn restart(&mut self, predecessors: &[u32], facts: Vec<BlockFacts>) {
+        let state = |&predecessors| BlockState {
+            predecessors,
+            ..BlockState::default()
+        };
+        self.blocks.clear();
+        self.blocks.extend(predecessors.iter().map(state));
+        self.facts = facts;
+        self.begins.clear();
+        self.ends.clear();
+        for var in vars(&std::mem::take(&mut self.at_entry)) {
+            self.initial[var.index()] = NONE;
+        }
+        self.current = None;
+        self.last = PROLOGUE;
+        self.take_written();
+        self.forget_now();
+        self.goes_on = false;
+        self.params.clear();
+        self.supplied = 0;
+        self.unforeseen = false;
+    }
+
+    /// What the current block wrote, which is known from now on.
+    fn take_written(&mut self) -> VarSet {
+        let written = std::mem::take(&mut self.written);
+        for (known, written) in self.known.iter_mut().zip(written) {
+            *known |= written;
+        }
+        written
+    }
+
+    /// Forgets what registers hold now.
+    fn forget_now(&mut self) {
+        for var in vars(&std::mem::take(&mut self.known)) {
+            self.now[var.index()] = NONE;
+        }
+    }
+
     /// Whether a block wrote a register that its facts do not name: values of joins may be wrong.
     pub fn unforeseen(&self) -> bool {
         self.unforeseen
@@ -238,6 +291,7 @@ impl Regs {
     /// What a register holds at entry of the program.
     pub fn set_initial(&mut self, var: Var, value: Value) {
         self.initial[var.index()] = value;
+        add(&mut self.at_entry, var);
     }
 
     /// Names the IR block that a guest block begins with.
@@ -259,9 +313,7 @@ impl Regs {
         };
         self.blocks[block.index()].only = only;
         if only != Some(self.last) {
-            for var in vars(&std::mem::take(&mut self.known)) {
-                self.now[var.index()] = NONE;
-            }
+            self.forget_now();
         }
     }
 
@@ -271,10 +323,7 @@ impl Regs {
             return;
         };
         self.last = block;
-        let written = std::mem::take(&mut self.written);
-        for (known, written) in self.known.iter_mut().zip(written) {
-            *known |= written;
-        }
+        let written = self.take_written();
         if self.ends.capacity() == 0 && self.goes_on {
             self.ends.reserve(REGS_EACH * self.blocks.len());
         }
@@ -358,7 +407,7 @@ impl Regs {
             return known;
         }
         let value = b.zero(var.ty(b.func().mask_kind()).kind);
-        self.initial[var.index()] = value;
+        self.set_initial(var, value);
         value
     }
 
