@@ -300,6 +300,13 @@ fn optimised_watched(
     watch("bounds");
     passes::edge_facts::run_in(edge_facts, &mut module.func, doms);
     watch("edge_facts");
+    if options.loop_budget.is_none() && passes::unroll::run(&mut module.func, doms) {
+        doms.take_from(&module.func);
+        passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
+        passes::cse::run_in(cse, &mut module.func, doms);
+        check(&module, "unroll")?;
+    }
+    watch("unroll");
     if lanes_may_part(&module, profile, options) {
         // Masks that nobody needs any more would stand in the way.
         passes::dce::run_in(dce, &mut module.func, &[]);
@@ -379,7 +386,11 @@ fn optimised_watched(
         passes::dce::run_in(dce, &mut module.func, &[]);
     }
     watch("uniform and phases");
-    passes::place_sync::run_in(place_sync, &mut module.func, doms);
+    let group = passes::shares::Group {
+        local: module.local,
+        lanes: module.wave.lanes(),
+    };
+    passes::place_sync::run_in(place_sync, &mut module.func, doms, group);
     watch("place_sync");
     check(&module, "place_sync")?;
     debug_assert!(doms.are_of(&module.func), "a pass changed the flow");

@@ -12,6 +12,7 @@ use super::faults::FirstFault;
 use super::image::Images;
 use super::locked::LDS_LOCK_BYTES;
 use super::module::{Frame, Id, Module};
+use super::order::Orders;
 use super::scratch::ScratchNeed;
 use super::stage::StageIo;
 use super::sync::{BOXES, Votes};
@@ -384,6 +385,10 @@ pub struct Cx<'a> {
     pub images: Images,
     /// The bound buffer that the access under emission goes to; `None`: guest memory.
     pub target: Option<DescriptorPlace>,
+    /// Which barriers order guest memory.
+    pub orders: Orders,
+    /// Barriers between lanes in the block under emission order guest memory.
+    pub memory_waits: bool,
     /// In the block under emission lanes go their own ways.
     pub apart_from_others: bool,
     /// Some places are made apart from their faults.

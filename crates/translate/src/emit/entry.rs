@@ -14,6 +14,7 @@ use super::image::Images;
 use super::inputs::{launch_layout, push_layout};
 use super::lanes::Body;
 use super::module::{MAX_IDS, Module};
+use super::order::Orders;
 use super::segments::{helper_weights, weight};
 use super::stage::{StageIo, model};
 use super::value::Val;
@@ -184,6 +185,8 @@ pub fn emit_in(
         images: Images::default(),
         tables: FxHashMap::default(),
         target: None,
+        orders: Orders::of(&module.func),
+        memory_waits: true,
         apart_from_others: false,
         apart: false,
         helpers: Vec::new(),

@@ -237,10 +237,12 @@ impl Walk<'_, '_, '_> {
             Node::Block(block) => {
                 let block = Block(block.0);
                 self.body.cx.apart_from_others = self.body.func.is_apart(block);
+                self.body.cx.memory_waits = self.body.cx.orders.within(block);
                 self.body.block(&mut b, block)?;
                 self.body.cx.apart_from_others = false;
                 if let Some(Terminator::Barrier(_)) = self.body.func.block(block).term {
-                    self.body.cx.barrier(&mut b);
+                    let memory = self.body.cx.orders.at_end(block);
+                    self.body.cx.barrier(&mut b, memory);
                 }
                 Flow::Open(b)
             }

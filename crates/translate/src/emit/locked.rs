@@ -140,7 +140,7 @@ impl Cx<'_> {
         let cell = Cell::word(pointer, Scope::Workgroup);
         atomic(&mut self.m, b, AtomicOp::And, cell, &[Val::One(zero)])?;
         self.m.end_if(b, branch);
-        self.barrier(b);
+        self.barrier(b, true);
         Ok(())
     }
 

@@ -27,6 +27,7 @@ mod memory;
 mod module;
 mod notes;
 mod numbers;
+mod order;
 mod patterns;
 mod places;
 mod pure;

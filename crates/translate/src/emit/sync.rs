@@ -25,12 +25,14 @@ pub struct Votes {
 }
 
 impl Cx<'_> {
-    fn control_barrier(&mut self, b: &mut Open, scope: Scope) {
+    /// `memory`: it orders guest memory too.
+    fn control_barrier(&mut self, b: &mut Open, scope: Scope, memory: bool) {
         let mut semantics = MemorySemantics::ACQUIRE_RELEASE;
         if (self.needs.lds && !self.needs.lds_buffer) || self.needs.votes {
             semantics |= MemorySemantics::WORKGROUP_MEMORY;
         }
-        if self.needs.reads || self.needs.writes || self.needs.lds_buffer {
+        let memory = memory || self.needs.locks;
+        if memory && (self.needs.reads || self.needs.writes) || self.needs.lds_buffer {
             semantics |= MemorySemantics::UNIFORM_MEMORY;
         }
         if self.needs.image_writes {
@@ -53,14 +55,14 @@ impl Cx<'_> {
                 || self.needs.image_writes)
         {
             self.m.need(spirv::Capability::GroupNonUniform);
-            self.control_barrier(b, Scope::Subgroup);
+            self.control_barrier(b, Scope::Subgroup, self.memory_waits);
         }
     }
 
-    /// All waves of the workgroup meet.
-    pub fn barrier(&mut self, b: &mut Open) {
+    /// All waves of the workgroup meet; whether what they did to guest memory is ordered.
+    pub fn barrier(&mut self, b: &mut Open, memory: bool) {
         if self.geo.waves * self.geo.subgroup > 1 {
-            self.control_barrier(b, Scope::Workgroup);
+            self.control_barrier(b, Scope::Workgroup, memory);
         }
     }
 
@@ -92,7 +94,7 @@ impl Cx<'_> {
         self.entry.votes = Some(Votes { boxes, turn });
         let cell = self.vote_cell(b, boxes, zero);
         self.put_vote(b, cell, AtomicOp::And, 0, None)?;
-        self.barrier(b);
+        self.barrier(b, true);
         Ok(())
     }
 
@@ -141,7 +143,7 @@ impl Cx<'_> {
         self.put_vote(b, cell, AtomicOp::Or, 1, Some(x))?;
         let emptied = self.vote_cell(b, boxes, next);
         self.put_vote(b, emptied, AtomicOp::And, 0, None)?;
-        self.barrier(b);
+        self.barrier(b, true);
         let cell = self.vote_cell(b, boxes, now);
         let any = load(&mut self.m, b, cell).one()?;
         self.m.store(b, turn, next);

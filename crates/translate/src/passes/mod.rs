@@ -21,9 +21,11 @@ pub mod place_sync;
 pub mod quads;
 pub mod read_only;
 mod replaced;
+pub mod shares;
 pub mod simplify_params;
 pub mod uniform;
 pub mod unmask;
+pub mod unroll;
 
 use crate::ir::dom::Dominators;
 

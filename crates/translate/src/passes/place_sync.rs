@@ -3,55 +3,93 @@
 //! Before: accesses stand in program order, without a `WaveSync`. After: between two accesses of one
 //! space (LDS, or guest memory) that may touch the same place from different lanes, and of which one
 //! writes, there is a `WaveSync` or a workgroup barrier on every way from the first to the second.
-//! The accesses of one guest instruction count as one, in one trip of a loop. Touches nothing else.
+//! The accesses of one guest instruction count as one, in one trip of a loop. Accesses wait for none with which
+//! they have one of these in common: lanes keep to their own shares of LDS (`shares`); only one lane, the same,
+//! does them; they are the same atomic operation, whose order does not show and whose results nobody takes.
+//! Touches nothing else.
 
 use crate::ir::dom::Dominators;
-use crate::ir::{Args, Block, Func, InstData, Loc, Op, Terminator};
+use crate::ir::{Args, AtomicOp, Block, Func, InstData, Loc, MemWidth, Op, Terminator, Value};
+use crate::passes::shares::{Bounds, Group, Shares};
 
-/// What accesses have happened since the last `WaveSync`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-struct Since {
-    lds_read: By,
-    lds_written: By,
-    memory_read: By,
-    memory_written: By,
+/// What accesses have in common. Two that have anything in common do not wait for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Common {
+    /// The guest instruction, in this trip of a loop.
+    loc: Option<Loc>,
+    /// What a lane keeps to, and the first and last byte of all.
+    bounds: Bounds,
+    /// A condition that they all ask for, and that holds for one lane of the wave at most.
+    lane: Option<Value>,
+    /// An atomic operation whose order does not show.
+    op: Option<(AtomicOp, MemWidth)>,
 }
 
-/// Which guest instructions did something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-enum By {
-    #[default]
-    Nobody,
-    One(Loc),
-    Several,
-}
-
-impl By {
-    fn or(self, other: By) -> By {
-        match (self, other) {
-            (By::Nobody, by) | (by, By::Nobody) => by,
-            (a, b) if a == b => a,
-            _ => By::Several,
-        }
-    }
-
+/// What is known of accesses: of those that did something together, and of one to come.
+trait Mark: Copy + PartialEq {
+    /// Of both.
+    fn and(self, other: Self) -> Self;
+    /// Whether one of those may meet an access, in the wrong order, of another lane.
+    fn meets(self, access: Self) -> bool;
     /// The same, seen from another trip of a loop: no instruction is the same any more.
-    fn aged(self) -> By {
-        if self == By::Nobody {
-            By::Nobody
-        } else {
-            By::Several
+    fn aged(self) -> Self;
+}
+
+/// The guest instruction alone, if it is one.
+type Only = Option<Loc>;
+
+impl Mark for Only {
+    fn and(self, other: Only) -> Only {
+        self.filter(|_| self == other)
+    }
+
+    fn meets(self, access: Only) -> bool {
+        self.and(access).is_none()
+    }
+
+    fn aged(self) -> Only {
+        None
+    }
+}
+
+impl Mark for Common {
+    fn and(self, other: Common) -> Common {
+        fn same<T: PartialEq>(a: Option<T>, b: Option<T>) -> Option<T> {
+            a.filter(|a| b.is_some_and(|b| b == *a))
+        }
+        Common {
+            loc: same(self.loc, other.loc),
+            bounds: self.bounds.joined(other.bounds),
+            lane: same(self.lane, other.lane),
+            op: same(self.op, other.op),
         }
     }
 
-    /// Whether an instruction other than `loc` did it.
-    fn another(self, loc: Loc) -> bool {
-        match self {
-            By::Nobody => false,
-            By::One(by) => by != loc,
-            By::Several => true,
-        }
+    fn meets(self, access: Common) -> bool {
+        let both = self.and(access);
+        let kept = both.loc.is_some() || both.bounds.share.is_some();
+        !(kept || both.lane.is_some() || both.op.is_some() || self.bounds.is_apart(access.bounds))
     }
+
+    fn aged(self) -> Common {
+        Common { loc: None, ..self }
+    }
+}
+
+fn either<M: Mark>(a: Option<M>, b: Option<M>) -> Option<M> {
+    match (a, b) {
+        (None, by) | (by, None) => by,
+        (Some(a), Some(b)) => Some(a.and(b)),
+    }
+}
+
+/// What accesses have happened since the last `WaveSync`; `None`: none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Since<M> {
+    lds_read: Option<M>,
+    lds_written: Option<M>,
+    memory_read: Option<M>,
+    memory_written: Option<M>,
 }
 
 /// What an operation does to memory that other lanes reach.
@@ -117,46 +155,52 @@ fn reaches_own(f: &Func, inst: &InstData) -> bool {
     made.is_some_and(|made| matches!(made.op, Op::Ptr { own: true, .. }))
 }
 
-impl Since {
-    fn or(self, other: Since) -> Since {
+impl<M: Mark> Since<M> {
+    const NOTHING: Since<M> = Since {
+        lds_read: None,
+        lds_written: None,
+        memory_read: None,
+        memory_written: None,
+    };
+
+    fn or(self, other: Since<M>) -> Since<M> {
         Since {
-            lds_read: self.lds_read.or(other.lds_read),
-            lds_written: self.lds_written.or(other.lds_written),
-            memory_read: self.memory_read.or(other.memory_read),
-            memory_written: self.memory_written.or(other.memory_written),
+            lds_read: either(self.lds_read, other.lds_read),
+            lds_written: either(self.lds_written, other.lds_written),
+            memory_read: either(self.memory_read, other.memory_read),
+            memory_written: either(self.memory_written, other.memory_written),
         }
     }
 
-    fn aged(self) -> Since {
+    fn aged(self) -> Since<M> {
         Since {
-            lds_read: self.lds_read.aged(),
-            lds_written: self.lds_written.aged(),
-            memory_read: self.memory_read.aged(),
-            memory_written: self.memory_written.aged(),
+            lds_read: self.lds_read.map(M::aged),
+            lds_written: self.lds_written.map(M::aged),
+            memory_read: self.memory_read.map(M::aged),
+            memory_written: self.memory_written.map(M::aged),
         }
     }
 
     /// Does an access; whether a `WaveSync` must come before it.
-    fn step(&mut self, access: Access, loc: Loc) -> bool {
-        let conflict = match access {
+    fn step(&mut self, place: &Place<M>) -> bool {
+        let met = |by: Option<M>| by.is_some_and(|by| by.meets(place.mark));
+        let conflict = match place.access {
             Access::Sync => false,
-            Access::LdsRead => self.lds_written.another(loc),
-            Access::LdsWrite => self.lds_read.another(loc) || self.lds_written.another(loc),
-            Access::MemoryRead => self.memory_written.another(loc),
-            Access::MemoryWrite => {
-                self.memory_read.another(loc) || self.memory_written.another(loc)
-            }
+            Access::LdsRead => met(self.lds_written),
+            Access::LdsWrite => met(self.lds_read) || met(self.lds_written),
+            Access::MemoryRead => met(self.memory_written),
+            Access::MemoryWrite => met(self.memory_read) || met(self.memory_written),
         };
         if conflict {
-            *self = Since::default();
+            *self = Since::NOTHING;
         }
-        let by = By::One(loc);
-        match access {
-            Access::Sync => *self = Since::default(),
-            Access::LdsRead => self.lds_read = self.lds_read.or(by),
-            Access::LdsWrite => self.lds_written = self.lds_written.or(by),
-            Access::MemoryRead => self.memory_read = self.memory_read.or(by),
-            Access::MemoryWrite => self.memory_written = self.memory_written.or(by),
+        let by = Some(place.mark);
+        match place.access {
+            Access::Sync => *self = Since::NOTHING,
+            Access::LdsRead => self.lds_read = either(self.lds_read, by),
+            Access::LdsWrite => self.lds_written = either(self.lds_written, by),
+            Access::MemoryRead => self.memory_read = either(self.memory_read, by),
+            Access::MemoryWrite => self.memory_written = either(self.memory_written, by),
         }
         conflict
     }
@@ -164,9 +208,9 @@ impl Since {
 
 /// An access.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Place<M> {
     access: Access,
-    loc: Loc,
+    mark: M,
     /// Its position in its block.
     at: u32,
 }
@@ -175,61 +219,48 @@ struct Place {
 #[derive(Debug, Default)]
 pub struct Room {
     /// The accesses of the blocks, in their order.
-    places: Vec<Place>,
+    places: Vec<Place<Only>>,
     /// By position in the order: where the block's accesses end.
     ends: Vec<u32>,
     /// By block: its position in the order.
     position: Vec<u32>,
     /// By position: what has happened where the block begins.
-    entry: Vec<Since>,
+    entry: Vec<Since<Only>>,
     /// Positions in a block of accesses that need a `WaveSync` before them.
     before: Vec<u32>,
 }
 
-/// Runs the pass; whether anything was placed.
-pub fn run(f: &mut Func, doms: &Dominators) -> bool {
-    run_in(&mut Room::default(), f, doms)
+/// The accesses of the block at a position in the order.
+fn part<'a, M>(places: &'a [Place<M>], ends: &[u32], i: usize) -> &'a [Place<M>] {
+    let start = i.checked_sub(1).map_or(0, |before| ends[before]);
+    &places[start as usize..ends[i] as usize]
 }
 
-/// As [`run`].
-pub fn run_in(room: &mut Room, f: &mut Func, doms: &Dominators) -> bool {
-    let order = doms.order();
-    // Nothing conflicts where nobody writes.
-    if !room.collect(f, order) {
-        return false;
-    }
-    let Room {
-        places,
-        ends,
-        position,
-        entry,
-        before,
-    } = room;
-    position.clear();
-    position.resize(f.block_count(), 0);
-    for (i, block) in (0..).zip(order) {
-        position[block.index()] = i;
-    }
+/// What has happened before each block of the order; whether anything must wait.
+fn flow<M: Mark>(
+    f: &Func,
+    order: &[Block],
+    position: &[u32],
+    accesses: (&[Place<M>], &[u32]),
+    entry: &mut Vec<Since<M>>,
+) -> bool {
+    let (places, ends) = accesses;
     entry.clear();
-    entry.resize(order.len(), Since::default());
-    let accesses = |i: usize| {
-        let start = i.checked_sub(1).map_or(0, |before| ends[before]);
-        &places[start as usize..ends[i] as usize]
-    };
-    let mut again = true;
+    entry.resize(order.len(), Since::NOTHING);
+    let (mut again, mut waits) = (true, false);
     while again {
         again = false;
         for (i, &block) in order.iter().enumerate() {
             let mut since = entry[i];
-            for place in accesses(i) {
-                since.step(place.access, place.loc);
+            for place in part(places, ends, i) {
+                waits |= since.step(place);
             }
             let Some(term) = &f.block(block).term else {
                 continue;
             };
             // A barrier orders everything.
             if matches!(term, Terminator::Barrier(_)) {
-                since = Since::default();
+                since = Since::NOTHING;
             }
             for target in term.ways() {
                 let next = position[target.block.index()] as usize;
@@ -244,12 +275,118 @@ pub fn run_in(room: &mut Room, f: &mut Func, doms: &Dominators) -> bool {
             }
         }
     }
+    waits
+}
+
+/// Whether the order of such operations shows only in their results.
+fn commutes(op: AtomicOp) -> bool {
+    matches!(
+        op,
+        AtomicOp::Add
+            | AtomicOp::Sub
+            | AtomicOp::And
+            | AtomicOp::Or
+            | AtomicOp::Xor
+            | AtomicOp::SMin
+            | AtomicOp::UMin
+            | AtomicOp::SMax
+            | AtomicOp::UMax
+    )
+}
+
+/// Whether somebody takes each value.
+fn taken(f: &Func, order: &[Block]) -> Vec<bool> {
+    let mut taken = vec![false; f.value_count()];
+    for &block in order {
+        let data = f.block(block);
+        for &inst in &data.insts {
+            for &arg in &f.inst(inst).args {
+                taken[arg.index()] = true;
+            }
+        }
+        if let Some(term) = &data.term {
+            term.for_each_value(|v| taken[v.index()] = true);
+        }
+    }
+    taken
+}
+
+/// What accesses have besides the guest instruction that they are of.
+fn refined(f: &Func, doms: &Dominators, group: Group, room: &Room) -> Vec<Place<Common>> {
+    let order = doms.order();
+    let shares = Shares::new(f, doms, group);
+    let taken = taken(f, order);
+    let mut refined = Vec::with_capacity(room.places.len());
+    for (i, &block) in order.iter().enumerate() {
+        for place in part(&room.places, &room.ends, i) {
+            let data = f.inst(f.block(block).insts[place.at as usize]);
+            let mut mark = Common {
+                loc: place.mark,
+                bounds: Bounds::UNKNOWN,
+                lane: None,
+                op: None,
+            };
+            match (data.op, data.args.as_slice()) {
+                (Op::LdsLoad { width }, &[address, guard])
+                | (Op::LdsStore { width }, &[address, _, guard])
+                | (Op::LdsAtomic { width, .. }, &[address, guard, ..]) => {
+                    mark.bounds = shares.of(block, address, guard, width);
+                    mark.lane = shares.lane_of(guard);
+                }
+                (Op::Load { .. }, &[_, guard])
+                | (Op::Store { .. }, &[_, _, guard])
+                | (Op::Atomic { .. }, &[_, guard, ..]) => mark.lane = shares.lane_of(guard),
+                _ => {}
+            }
+            if let Op::Atomic { op, width, .. } | Op::LdsAtomic { op, width, .. } = data.op
+                && commutes(op)
+                && data.result.is_none_or(|v| !taken[v.index()])
+            {
+                mark.op = Some((op, width));
+            }
+            refined.push(Place {
+                access: place.access,
+                mark,
+                at: place.at,
+            });
+        }
+    }
+    refined
+}
+
+/// Runs the pass; whether anything was placed.
+pub fn run(f: &mut Func, doms: &Dominators, group: Group) -> bool {
+    run_in(&mut Room::default(), f, doms, group)
+}
+
+/// As [`run`].
+pub fn run_in(room: &mut Room, f: &mut Func, doms: &Dominators, group: Group) -> bool {
+    let order = doms.order();
+    // Nothing conflicts where nobody writes.
+    if !room.collect(f, order) {
+        return false;
+    }
+    room.position.clear();
+    room.position.resize(f.block_count(), 0);
+    for (i, block) in (0..).zip(order) {
+        room.position[block.index()] = i;
+    }
+    let accesses = (room.places.as_slice(), room.ends.as_slice());
+    if !flow(f, order, &room.position, accesses, &mut room.entry) {
+        return false;
+    }
+    // Something seems to wait: it pays to look closer.
+    let places = refined(f, doms, group, room);
+    let mut entry = Vec::new();
+    let accesses = (places.as_slice(), room.ends.as_slice());
+    flow(f, order, &room.position, accesses, &mut entry);
+    let before = &mut room.before;
     let mut placed = false;
     for (i, &block) in order.iter().enumerate() {
         let mut since = entry[i];
         before.clear();
-        let waits = accesses(i).iter().filter(|p| since.step(p.access, p.loc));
-        before.extend(waits.map(|place| place.at));
+        let waits = part(&places, &room.ends, i).iter();
+        before.extend(waits.filter(|p| since.step(p)).map(|place| place.at));
         if before.is_empty() {
             continue;
         }
@@ -283,8 +420,8 @@ impl Room {
                 };
                 if !reaches_own(f, data) {
                     writes |= matches!(access, Access::LdsWrite | Access::MemoryWrite);
-                    let loc = data.loc;
-                    self.places.push(Place { access, loc, at });
+                    let mark = Some(data.loc);
+                    self.places.push(Place { access, mark, at });
                 }
             }
             self.ends.push(self.places.len() as u32);
@@ -299,7 +436,7 @@ mod tests {
     use spirdna_isa::WaveSize;
 
     use super::*;
-    use crate::ir::{Builder, Input, MemWidth, Target, Value};
+    use crate::ir::{Builder, Input, Shape, Target};
 
     fn at(b: &mut Builder<'_>, pc: u32) {
         b.func_mut().set_loc(Loc(pc));
@@ -317,7 +454,11 @@ mod tests {
 
     fn run_alone(f: &mut Func) -> bool {
         let doms = Dominators::new(f);
-        run(f, &doms)
+        let group = Group {
+            local: [64, 1, 1],
+            lanes: 32,
+        };
+        run(f, &doms, group)
     }
 
     fn syncs(f: &Func) -> Vec<usize> {
@@ -449,5 +590,112 @@ mod tests {
         load(&mut b, lane);
         b.ret();
         assert!(!run_alone(&mut f));
+    }
+
+    /// A loop of what `body` does.
+    fn looped(body: impl Fn(&mut Builder<'_>)) -> Func {
+        let mut f = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut f);
+        let (inside, end) = (b.new_block(), b.new_block());
+        let again = b.input(Input::UserData(0));
+        let again = b.eq32(again, 0);
+        b.jump(inside, Vec::new());
+        b.switch_to(inside);
+        body(&mut b);
+        b.branch(
+            again,
+            Target::new(inside, Vec::new()),
+            Target::new(end, Vec::new()),
+        );
+        b.switch_to(end);
+        b.ret();
+        f
+    }
+
+    #[test]
+    fn lanes_that_keep_to_their_words_wait_for_nothing() {
+        let mut own = looped(|b| {
+            let id = b.input(Input::LocalId(0));
+            let word = b.shl_by(id, 2);
+            at(b, 0);
+            store(b, word);
+            at(b, 4);
+            load(b, word);
+        });
+        assert!(!run_alone(&mut own));
+        let mut neighbours = looped(|b| {
+            let id = b.input(Input::LocalId(0));
+            let word = b.shl_by(id, 2);
+            let next = b.add32(word, 4);
+            at(b, 0);
+            store(b, word);
+            at(b, 4);
+            load(b, next);
+        });
+        assert!(run_alone(&mut neighbours));
+        assert_eq!(syncs(&neighbours), [0, 2, 0]);
+    }
+
+    #[test]
+    fn bytes_apart_wait_for_nothing() {
+        let aside = |by: u32| {
+            let mut f = looped(|b| {
+                let id = b.input(Input::LocalId(0));
+                let word = b.shl_by(id, 2);
+                let (one, yes) = (b.const32(by), b.const_bool(true));
+                at(b, 0);
+                store(b, word);
+                at(b, 4);
+                // Another lane's word, or behind the last one's (63).
+                b.lds_load(one, yes, MemWidth::B32);
+            });
+            run_alone(&mut f);
+            syncs(&f)
+        };
+        assert_eq!(aside(252), [0, 2, 0]);
+        assert_eq!(aside(256), [0, 0, 0]);
+    }
+
+    #[test]
+    fn one_lane_waits_for_nothing() {
+        let guarded = |second: u32| {
+            let mut f = looped(|b| {
+                let (id, place) = (b.input(Input::LocalId(0)), b.input(Input::UserData(1)));
+                let value = b.const32(7);
+                let lanes = [0, second].map(|n| b.eq32(id, n));
+                at(b, 0);
+                b.lds_store(place, value, lanes[0], MemWidth::B32);
+                at(b, 4);
+                b.lds_load(place, lanes[1], MemWidth::B32);
+            });
+            run_alone(&mut f);
+            syncs(&f)
+        };
+        assert_eq!(guarded(0), [0, 0, 0]);
+        assert_eq!(guarded(1), [0, 2, 0]);
+    }
+
+    #[test]
+    fn atomics_whose_order_does_not_show_wait_for_nothing() {
+        let atomics = |op, other, shown: bool| {
+            let mut f = looped(|b| {
+                let (place, yes) = (b.input(Input::UserData(1)), b.const_bool(true));
+                let one = b.const32(1);
+                at(b, 0);
+                let old = b.lds_atomic(op, MemWidth::B32, Shape::Lane, place, yes, &[one]);
+                at(b, 4);
+                b.lds_atomic(other, MemWidth::B32, Shape::Lane, place, yes, &[one]);
+                if shown {
+                    let address = b.zext(old);
+                    b.fault(8, address, yes);
+                }
+            });
+            run_alone(&mut f);
+            syncs(&f)
+        };
+        assert_eq!(atomics(AtomicOp::Or, AtomicOp::Or, false), [0, 0, 0]);
+        assert_eq!(atomics(AtomicOp::Or, AtomicOp::Or, true), [0, 2, 0]);
+        assert_eq!(atomics(AtomicOp::Or, AtomicOp::Add, false), [0, 2, 0]);
+        assert_eq!(atomics(AtomicOp::Swap, AtomicOp::Swap, false), [0, 2, 0]);
     }
 }
