@@ -28,7 +28,7 @@ struct Common {
 /// What is known of accesses: of those that did something together, and of one to come.
 trait Mark: Copy + PartialEq {
     /// Of both.
-    fn and(self, other: Self) -> Self;
+    fn both(self, other: Self) -> Self;
     /// Whether one of those may meet an access, in the wrong order, of another lane.
     fn meets(self, access: Self) -> bool;
     /// The same, seen from another trip of a loop: no instruction is the same any more.
@@ -39,12 +39,12 @@ trait Mark: Copy + PartialEq {
 type Only = Option<Loc>;
 
 impl Mark for Only {
-    fn and(self, other: Only) -> Only {
+    fn both(self, other: Only) -> Only {
         self.filter(|_| self == other)
     }
 
     fn meets(self, access: Only) -> bool {
-        self.and(access).is_none()
+        self.both(access).is_none()
     }
 
     fn aged(self) -> Only {
@@ -53,7 +53,7 @@ impl Mark for Only {
 }
 
 impl Mark for Common {
-    fn and(self, other: Common) -> Common {
+    fn both(self, other: Common) -> Common {
         fn same<T: PartialEq>(a: Option<T>, b: Option<T>) -> Option<T> {
             a.filter(|a| b.is_some_and(|b| b == *a))
         }
@@ -66,7 +66,7 @@ impl Mark for Common {
     }
 
     fn meets(self, access: Common) -> bool {
-        let both = self.and(access);
+        let both = self.both(access);
         let kept = both.loc.is_some() || both.bounds.share.is_some();
         !(kept || both.lane.is_some() || both.op.is_some() || self.bounds.is_apart(access.bounds))
     }
@@ -79,7 +79,7 @@ impl Mark for Common {
 fn either<M: Mark>(a: Option<M>, b: Option<M>) -> Option<M> {
     match (a, b) {
         (None, by) | (by, None) => by,
-        (Some(a), Some(b)) => Some(a.and(b)),
+        (Some(a), Some(b)) => Some(a.both(b)),
     }
 }
 
