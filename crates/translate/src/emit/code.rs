@@ -216,16 +216,17 @@ impl Closed {
     }
 
     /// Appends the words of the body to those of its function's head, which begin at `from`, without what nobody
-    /// uses; gives what it stood in.
+    /// uses; gives what it stood in. All ids are below `bound`.
     pub(super) fn append_to(
         mut self,
         words: &mut Vec<u32>,
         from: usize,
         trim: &mut Trim,
+        bound: u32,
     ) -> Box<Room> {
         let body = words.len();
         words.append(&mut self.room.words);
-        trim.function(words, (from, body), &mut self.room.sites);
+        trim.function(words, (from, body), &mut self.room.sites, bound);
         self.room
     }
 }

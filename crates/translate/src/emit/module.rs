@@ -737,7 +737,7 @@ impl Module {
         let mut head = frame.head;
         self.functions.append(&mut head);
         self.heads.push(head);
-        let room = body.append_to(&mut self.functions, from, &mut self.trim);
+        let room = body.append_to(&mut self.functions, from, &mut self.trim, self.next);
         self.rooms.push(room);
         put(&mut self.functions, Op::FunctionEnd, &[]);
     }
@@ -753,7 +753,7 @@ impl Module {
         if model == ExecutionModel::GLCompute {
             self.mode(ExecutionMode::LocalSize, &local_size);
         }
-        self.trim.declarations(&mut self.globals);
+        self.trim.declarations(&mut self.globals, self.next);
         let parts = [
             &self.debug,
             &self.annotations,

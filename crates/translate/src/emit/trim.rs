@@ -24,9 +24,25 @@ impl Uses {
     #[cold]
     fn reach(&mut self, id: u32) {
         if id <= MAX_IDS {
-            let len = (id as usize + 1).next_power_of_two().max(1024);
-            self.0.resize(len, 0);
+            self.make_room(id + 1);
             self.count(id);
+        }
+    }
+
+    /// Makes room for the ids below a bound.
+    fn make_room(&mut self, bound: u32) {
+        if self.0.len() < bound as usize {
+            let len = (bound as usize).next_power_of_two().max(1024);
+            self.0.resize(len, 0);
+        }
+    }
+
+    /// Counts the uses of operands that may be any literals, for which no room is made.
+    fn count_known(&mut self, operands: &[u32]) {
+        for &id in operands {
+            if let Some(uses) = self.0.get_mut(id as usize) {
+                *uses = uses.saturating_add(1);
+            }
         }
     }
 
@@ -183,7 +199,7 @@ impl Trim {
             if result.is_some_and(|&id| self.uses.none(id)) {
                 self.gone.push((start, start + (first >> 16)));
             } else {
-                self.uses.count_all(operands);
+                self.uses.count_known(operands);
             }
         }
     }
@@ -206,16 +222,18 @@ impl Trim {
     }
 
     /// Removes what a function does not use: the last of the words, from `from` on; its body, of these sites,
-    /// which are forgotten, begins at `body`.
+    /// which are forgotten, begins at `body`. All ids are below `bound`.
     pub fn function(
         &mut self,
         words: &mut Vec<u32>,
         (from, body): (usize, usize),
         sites: &mut Sites,
+        bound: u32,
     ) {
+        self.uses.make_room(bound);
         for site in sites.late.drain(..) {
             let inst = inst_at(words, body + site as usize);
-            self.uses.count_all(inst.get(1..).unwrap_or_default());
+            self.uses.count_known(inst.get(1..).unwrap_or_default());
         }
         for site in sites.droppable.drain(..).rev() {
             let start = body + site as usize;
@@ -234,8 +252,9 @@ impl Trim {
     }
 
     /// Removes types and constants that neither the functions nor other declarations use; what is used stays
-    /// known to `annotations`.
-    pub fn declarations(&mut self, words: &mut Vec<u32>) {
+    /// known to `annotations`. All ids are below `bound`.
+    pub fn declarations(&mut self, words: &mut Vec<u32>, bound: u32) {
+        self.uses.make_room(bound);
         self.sweep(words, (0, words.len()), |kind| match kind {
             CONSTANT => Some(1),
             TYPE => Some(0),
@@ -284,7 +303,7 @@ mod tests {
         for (op, operands) in insts {
             write(&mut words, &mut sites, &mut trim, *op, operands);
         }
-        trim.function(&mut words, (0, 0), &mut sites);
+        trim.function(&mut words, (0, 0), &mut sites, 100);
         assert!(sites.droppable.is_empty() && sites.late.is_empty());
         (trim, words)
     }
@@ -331,7 +350,7 @@ mod tests {
         write(&mut inside, &mut sites, &mut trim, Op::Load, &[2, 30, 20]);
         write(&mut inside, &mut sites, &mut trim, Op::Store, &[21, 5]);
         words.append(&mut inside);
-        trim.function(&mut words, (0, body), &mut sites);
+        trim.function(&mut words, (0, body), &mut sites, 100);
         let mut wanted = kept;
         put(&mut wanted, Op::Store, &[21, 5]);
         assert_eq!(words, wanted);
@@ -343,13 +362,15 @@ mod tests {
         put(&mut words, Op::TypeInt, &[1, 32, 0]);
         put(&mut words, Op::TypeFloat, &[2, 32]);
         put(&mut words, Op::Constant, &[2, 40, 0x3f80_0000]);
-        put(&mut words, Op::Constant, &[1, 41, 77]);
+        put(&mut words, Op::Constant, &[1, 41, 0x3f_ffff]);
         let (mut trim, _) = trimmed(&[(Op::Store, &[45, 41])]);
-        trim.declarations(&mut words);
+        trim.declarations(&mut words, 100);
         let mut wanted = Vec::new();
         put(&mut wanted, Op::TypeInt, &[1, 32, 0]);
-        put(&mut wanted, Op::Constant, &[1, 41, 77]);
+        put(&mut wanted, Op::Constant, &[1, 41, 0x3f_ffff]);
         assert_eq!(words, wanted);
+        // No room is made for the literal.
+        assert!(trim.uses.0.len() <= 1024);
         let mut names = Vec::new();
         put(&mut names, Op::Name, &[40, 0]);
         let mut kept = Vec::new();
