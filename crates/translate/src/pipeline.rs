@@ -260,6 +260,7 @@ fn optimised_watched(
         cse,
         dce,
         edge_facts,
+        near,
         place_sync,
         simplify_params,
         unmask,
@@ -290,20 +291,23 @@ fn optimised_watched(
     }
     watch("simplify_params");
     passes::quads::run(&mut module.func);
-    passes::cancel_ballots::run_in(cancel_ballots, &mut module.func, doms);
+    passes::cancel_ballots::find_in(cancel_ballots, &mut module.func, doms);
     watch("cancel_ballots");
     let limits = passes::bounds::Limits::of(&module);
-    passes::bounds::run_in(bounds, &mut module.func, doms, &limits);
+    let replaced = cancel_ballots.replaced();
+    passes::bounds::run_in(bounds, &mut module.func, doms, &limits, replaced);
     if passes::fold_flow::run(&mut module.func) > 0 {
         doms.take_from(&module.func);
     }
     watch("bounds");
-    passes::edge_facts::run_in(edge_facts, &mut module.func, doms);
+    // Whether more changes than that instructions go.
+    let mut changes = passes::edge_facts::run_in(edge_facts, &mut module.func, doms) > 0;
     watch("edge_facts");
     if options.loop_budget.is_none() && passes::unroll::run(&mut module.func, doms) {
         doms.take_from(&module.func);
         passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
         passes::cse::run_in(cse, &mut module.func, doms);
+        changes = true;
         check(&module, "unroll")?;
     }
     watch("unroll");
@@ -313,10 +317,15 @@ fn optimised_watched(
         passes::diverge::find(&mut module.func, doms);
         watch("diverge");
     }
-    let unmasked = passes::unmask::run_in(unmask, &mut module.func, doms);
+    let unmasked = passes::unmask::find_in(unmask, &module.func, doms);
     if unmasked > 0 {
         // A choice gone, an address is what its making says.
-        passes::bounds::run_in(bounds, &mut module.func, doms, &limits);
+        let replaced = unmask.replaced();
+        if changes {
+            passes::bounds::run_in(bounds, &mut module.func, doms, &limits, replaced);
+        } else {
+            passes::bounds::run_again_in(bounds, &mut module.func, doms, &limits, replaced);
+        }
     }
     if module.func.is_one_lane() {
         passes::narrow::run(&mut module.func);
@@ -325,7 +334,7 @@ fn optimised_watched(
     passes::dce::run_in(dce, &mut module.func, &[]);
     watch("dce");
     let lowered = passes::lower_float::run(&mut module, profile, options.fidelity, options.nans);
-    lowered.map_err(|refused| {
+    let lowered = lowered.map_err(|refused| {
         let sites = refused
             .iter()
             .map(|r| site(program, r.loc.0, Reason::Float(r.what())));
@@ -335,13 +344,16 @@ fn optimised_watched(
     passes::hoist::run(&mut module.func, doms);
     // What folds zeros is llvmpipe, where a branch that no lane takes costs as much as one that is taken.
     if options.memory == MemoryModel::Windows && !profile.folds_zeros {
-        passes::near::run(&mut module.func, doms);
+        passes::near::run_in(near, &mut module.func, doms);
     }
     watch("hoist and near");
     // Once, when all that makes instructions equal is done.
-    passes::cse::run_in(cse, &mut module.func, doms);
+    let equal = passes::cse::run_in(cse, &mut module.func, doms);
     watch("cse");
-    passes::dce::run_in(dce, &mut module.func, &[]);
+    // What had its use in what is gone.
+    if lowered + equal > 0 {
+        passes::dce::run_in(dce, &mut module.func, &[]);
+    }
     watch("dce");
     check(&module, "clean-up and lower_float")?;
     debug_assert!(doms.are_of(&module.func), "a pass changed the flow");

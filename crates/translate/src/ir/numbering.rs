@@ -29,7 +29,7 @@ pub fn key(op: &Op, args: &[Value]) -> u32 {
     (hash >> 32) as u32 ^ hash as u32
 }
 
-/// A place of the table: the hash, and the instruction's number plus one (0: free).
+/// A place of the table: the hash, and the instruction as the table counts them (0: free).
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     key: u32,
@@ -45,17 +45,14 @@ pub struct Numbering {
     /// A power of two of them, or none.
     slots: Vec<Slot>,
     /// Those taken.
-    taken: Vec<u32>,
+    taken: usize,
+    /// Instructions are counted from here on; what was cleared was counted below, and its places are free.
+    base: u32,
+    /// The greatest count of all.
+    top: u32,
 }
 
 impl Numbering {
-    /// A table with room for some instructions.
-    pub fn with_room(insts: usize) -> Numbering {
-        let mut table = Numbering::default();
-        table.resize((insts * 2).next_power_of_two().max(16));
-        table
-    }
-
     /// An instruction of this key for which `is` holds.
     #[inline]
     pub fn find(&self, key: u32, mut is: impl FnMut(Inst) -> bool) -> Option<Inst> {
@@ -64,7 +61,31 @@ impl Numbering {
         loop {
             // The mask keeps it inside; there is always a free place.
             let slot = self.slots[at];
-            let inst = Inst(slot.inst.checked_sub(1)?);
+            let inst = self.inst(slot)?;
+            if slot.key == key && is(inst) {
+                return Some(inst);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// As [`Numbering::find`]; where there is none, one is added.
+    #[inline]
+    pub fn find_or_add(
+        &mut self,
+        key: u32,
+        new: Inst,
+        mut is: impl FnMut(Inst) -> bool,
+    ) -> Option<Inst> {
+        self.make_room();
+        let mask = self.slots.len() - 1;
+        let mut at = key as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            let Some(inst) = self.inst(slot) else {
+                self.put(at, key, new);
+                return None;
+            };
             if slot.key == key && is(inst) {
                 return Some(inst);
             }
@@ -75,37 +96,50 @@ impl Numbering {
     /// Adds an instruction.
     #[inline]
     pub fn insert(&mut self, key: u32, inst: Inst) {
-        if (self.taken.len() + 1) * 2 > self.slots.len() {
-            self.resize((self.slots.len() * 2).max(FIRST));
-        }
-        self.put(Slot {
-            key,
-            inst: inst.0 + 1,
-        });
+        self.find_or_add(key, inst, |_| false);
     }
 
-    /// Forgets all, in time of what there is.
+    /// Forgets all.
     pub fn clear(&mut self) {
-        for at in self.taken.drain(..) {
-            self.slots[at as usize] = Slot::default();
+        self.taken = 0;
+        self.base = self.top;
+        // Long before counts end.
+        if self.top > u32::MAX / 4 {
+            self.slots.fill(Slot::default());
+            (self.base, self.top) = (0, 0);
         }
     }
 
-    fn put(&mut self, slot: Slot) {
-        let mask = self.slots.len() - 1;
-        let mut at = slot.key as usize & mask;
-        while self.slots[at].inst != 0 {
-            at = (at + 1) & mask;
-        }
-        self.slots[at] = slot;
-        self.taken.push(at as u32);
+    /// The instruction of a place that is taken.
+    #[inline]
+    fn inst(&self, slot: Slot) -> Option<Inst> {
+        slot.inst.checked_sub(self.base + 1).map(Inst)
     }
 
-    fn resize(&mut self, len: usize) {
+    #[inline]
+    fn put(&mut self, at: usize, key: u32, inst: Inst) {
+        let inst = inst.0 + self.base + 1;
+        self.slots[at] = Slot { key, inst };
+        self.taken += 1;
+        self.top = self.top.max(inst);
+    }
+
+    #[inline]
+    fn make_room(&mut self) {
+        if (self.taken + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let len = (self.slots.len() * 2).max(FIRST);
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); len]);
-        let taken = std::mem::replace(&mut self.taken, Vec::with_capacity(len / 2));
-        for at in taken {
-            self.put(old[at as usize]);
+        self.taken = 0;
+        for slot in old {
+            if let Some(inst) = self.inst(slot) {
+                self.insert(slot.key, inst);
+            }
         }
     }
 }

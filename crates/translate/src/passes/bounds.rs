@@ -57,7 +57,7 @@ fn ones(x: u32) -> u32 {
 }
 
 /// What is known of an I32.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Known {
     greatest: u32,
     /// Bits from the lowest on that are 0; of 0 all.
@@ -137,6 +137,18 @@ impl Values<'_> {
         }
     }
 
+    /// The same, and whether that is something else than before; `moved` is empty where nobody asks.
+    #[inline]
+    fn note_moved(&mut self, func: &Func, data: &InstData, moved: &mut [bool]) {
+        let place = data.result.and_then(|result| moved.get_mut(result.index()));
+        let (Some(place), Some(result)) = (place, data.result) else {
+            return self.note(func, data);
+        };
+        let old = self.of(func, result);
+        self.note(func, data);
+        *place = self.of(func, result) != old;
+    }
+
     fn made(&self, func: &Func, data: &InstData) -> Known {
         let of = |v: Value| self.of(func, v);
         match (&data.op, data.args.as_slice()) {
@@ -190,10 +202,13 @@ impl Values<'_> {
     #[inline]
     fn decided(&self, func: &Func, op: Pure, args: &[Value]) -> Option<Decided> {
         match op {
-            Pure::ULt | Pure::ULe | Pure::Eq | Pure::Ne => {}
-            Pure::And | Pure::UMin | Pure::BitsU => {}
-            _ => return None,
+            Pure::ULt | Pure::ULe | Pure::Eq | Pure::Ne => self.decided_by(func, op, args),
+            Pure::And | Pure::UMin | Pure::BitsU => self.decided_by(func, op, args),
+            _ => None,
         }
+    }
+
+    fn decided_by(&self, func: &Func, op: Pure, args: &[Value]) -> Option<Decided> {
         let &[x, y, ..] = args else { return None };
         if func.kind(x) != Kind::I32 {
             return None;
@@ -314,39 +329,122 @@ pub struct Room {
     same: Replaced,
     /// Instructions of a block.
     insts: Vec<Inst>,
+    /// Instructions of the function before the last run.
+    before: usize,
+    /// By value: whether something else is known of it now.
+    moved: Vec<bool>,
 }
 
 /// Runs the pass; gives the number of instructions replaced. The dominators are the function's own.
 pub fn run(func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
-    run_in(&mut Room::default(), func, doms, limits)
+    let (room, none) = (&mut Room::default(), &Replaced::default());
+    run_in(room, func, doms, limits, none)
 }
 
-/// As [`run`].
-pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators, limits: &Limits) -> usize {
-    let Room { known, same, insts } = room;
+/// As [`run`], on the function in which values were replaced, which is done on the way.
+pub(crate) fn run_in(
+    room: &mut Room,
+    func: &mut Func,
+    doms: &Dominators,
+    limits: &Limits,
+    replaced: &Replaced,
+) -> usize {
+    room.known.clear();
+    room.known.resize(func.value_count(), Known::NOTHING);
+    room.moved.clear();
+    walk(room, func, doms, limits, replaced, true)
+}
+
+/// As [`run_in`], where nothing else has changed since this room was last used but that instructions went, or
+/// became equal ones before them: what uses nothing new is not looked at.
+pub(crate) fn run_again_in(
+    room: &mut Room,
+    func: &mut Func,
+    doms: &Dominators,
+    limits: &Limits,
+    replaced: &Replaced,
+) -> usize {
+    room.moved.clear();
+    room.moved.resize(func.value_count(), false);
+    walk(room, func, doms, limits, replaced, false)
+}
+
+fn walk(
+    room: &mut Room,
+    func: &mut Func,
+    doms: &Dominators,
+    limits: &Limits,
+    replaced: &Replaced,
+    all: bool,
+) -> usize {
     let count = func.value_count();
-    known.clear();
-    known.resize(count, Known::NOTHING);
+    let Room {
+        known,
+        same,
+        insts,
+        before,
+        moved,
+    } = room;
     same.clear();
     let mut values = Values { limits, known };
+    let before = std::mem::replace(before, func.inst_count());
+    let is_new = |inst: Inst| all || inst.index() >= before;
     for &block in doms.order() {
+        let mut list = std::mem::take(&mut func.block_mut(block).insts);
         let mut head = 0;
         if block == func.entry() {
             head = func.head_len();
-            for &inst in &func.block(block).insts[..head] {
-                values.note(func, func.inst(inst));
+            for &inst in &list[..head] {
+                if is_new(inst) {
+                    values.note(func, func.inst(inst));
+                }
             }
         }
-        let list = &mut func.block_mut(block).insts;
+        // What stays moves up, as long as nothing is to be made.
+        let (mut at, mut kept) = (head, head);
+        let mut first = None;
+        while let Some(&inst) = list.get(at) {
+            let data = func.inst_mut(inst);
+            if !replaced.is_empty() && data.result.is_some_and(|v| replaced.contains(v)) {
+                at += 1;
+                continue;
+            }
+            let Uses { touched, changed } = settle(&mut data.args, replaced, same, moved);
+            if touched || changed || is_new(inst) {
+                let data = func.inst(inst);
+                if becomes_other(&values, func, data, changed) {
+                    first = Some(changed);
+                    break;
+                }
+                values.note_moved(func, data, moved);
+            }
+            list[kept] = inst;
+            at += 1;
+            kept += 1;
+        }
         insts.clear();
-        insts.extend_from_slice(&list[head..]);
-        list.truncate(head);
+        insts.extend_from_slice(&list[at..]);
+        list.truncate(kept);
+        func.block_mut(block).insts = list;
+        if insts.is_empty() {
+            continue;
+        }
         let mut b = Builder::at(func, block);
         for &inst in &*insts {
-            let changed = same.resolve_all(&mut b.func_mut().inst_mut(inst).args);
+            let data = b.func_mut().inst_mut(inst);
+            let result = data.result;
+            if result.is_some_and(|value| replaced.contains(value)) {
+                continue;
+            }
+            let Uses { touched, changed } = settle(&mut data.args, replaced, same, moved);
+            let first = first.take();
+            let changed = changed || first == Some(true);
+            if !(first.is_some() || touched || changed || is_new(inst)) {
+                b.func_mut().block_mut(block).insts.push(inst);
+                continue;
+            }
             let data = b.func().inst(inst);
-            let (op, result) = (&data.op, data.result);
-            if let (&Op::Pure(op), Some(result)) = (op, result) {
+            if let (&Op::Pure(op), Some(result)) = (&data.op, result) {
                 let made = match values.decided(b.func(), op, &data.args) {
                     None if changed => {
                         let (args, loc) = (Args::from_slice(&data.args), data.loc);
@@ -382,12 +480,44 @@ pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators, limits: &Limi
                 }
                 continue;
             }
-            values.note(b.func(), b.func().inst(inst));
+            values.note_moved(b.func(), b.func().inst(inst), moved);
             b.func_mut().block_mut(block).insts.push(inst);
         }
     }
+    replaced.resolve_rest(func, doms);
     same.resolve_rest(func, doms);
     same.len()
+}
+
+/// What has become of the arguments of an instruction.
+struct Uses {
+    /// One was replaced before the pass, or something else is known of it.
+    touched: bool,
+    /// One was replaced by the pass.
+    changed: bool,
+}
+
+/// Puts what values have become in their places in an instruction.
+#[inline]
+fn settle(args: &mut [Value], replaced: &Replaced, same: &Replaced, moved: &[bool]) -> Uses {
+    let (mut touched, mut changed) = (false, false);
+    for arg in args {
+        let before = replaced.resolve(*arg);
+        let now = same.resolve(before);
+        touched |= before != *arg || moved.get(now.index()) == Some(&true);
+        changed |= now != before;
+        *arg = now;
+    }
+    Uses { touched, changed }
+}
+
+/// Whether an instruction is decided, or to be made anew since its arguments changed.
+#[inline]
+fn becomes_other(values: &Values<'_>, func: &Func, data: &InstData, changed: bool) -> bool {
+    match (&data.op, data.result) {
+        (Op::Pure(op), Some(_)) => changed || values.decided(func, *op, &data.args).is_some(),
+        _ => changed && is_off(func, data),
+    }
 }
 
 /// Keeps in mind what is known of a value that was made.

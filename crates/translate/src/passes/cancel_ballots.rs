@@ -75,11 +75,15 @@ struct Pass<'f> {
 
 /// Runs the pass; gives the number of `LaneBit` instructions replaced.
 pub fn run(func: &mut Func, doms: &Dominators) -> usize {
-    run_in(&mut Room::default(), func, doms)
+    let mut room = Room::default();
+    let found = find_in(&mut room, func, doms);
+    room.same.settle(func);
+    found
 }
 
-/// As [`run`].
-pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
+/// As [`run`], but that [`Room::replaced`] is still to be put into the function.
+pub fn find_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
+    room.same.clear();
     room.find(func, doms);
     if room.reads.is_empty() && room.tests.is_empty() {
         return 0;
@@ -90,7 +94,6 @@ pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
     room.made.clear();
     room.order.clear();
     room.place.clear();
-    room.same.clear();
     let values = func.value_count();
     let mut pass = Pass { func, doms, room };
     pass.explore();
@@ -105,8 +108,7 @@ pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
             room.same.insert(read, bool, values);
         }
     }
-    // The reads have no use left; they go, so that a second run finds nothing to do.
-    room.same.settle(func);
+    // The reads have no use left; when they are gone, a second run finds nothing to do.
     room.same.len() + asked
 }
 
@@ -119,6 +121,11 @@ struct ZeroTest {
 }
 
 impl Room {
+    /// What values have become in the last run.
+    pub(crate) fn replaced(&self) -> &Replaced {
+        &self.same
+    }
+
     /// Finds what asks for masks.
     fn find(&mut self, func: &Func, doms: &Dominators) {
         self.reads.clear();

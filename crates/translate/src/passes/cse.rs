@@ -60,7 +60,9 @@ pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
         for at in head..insts.len() {
             let inst = insts[at];
             // A definition that dominates has been visited, and its replacement with it.
-            room.same.resolve_all(&mut func.inst_mut(inst).args);
+            if !room.same.is_empty() {
+                room.same.resolve_all(&mut func.inst_mut(inst).args);
+            }
             let data = func.inst(inst);
             match room.equal(func, doms, block, inst, data) {
                 None => {
@@ -148,7 +150,7 @@ impl Room {
             _ => return None,
         };
         let homes = &self.homes;
-        let found = self.known.find(key, |other| {
+        let found = self.known.find_or_add(key, inst, |other| {
             let known = func.inst(other);
             let same_args = known.args.as_slice() == args
                 || commutes && matches!((known.args.as_slice(), args), (&[a, b], &[c, d]) if (a, b) == (d, c));
@@ -165,7 +167,6 @@ impl Room {
                 && (home == block || doms.dominates(home, block))
         });
         let Some(found) = found else {
-            self.known.insert(key, inst);
             self.homes[inst.index()] = block;
             return None;
         };

@@ -81,12 +81,9 @@ impl Room {
     #[inline]
     fn need(&mut self, value: Value) {
         if let Some(need) = self.need.get_mut(value.index())
-            && *need != Need::Needed
+            && std::mem::replace(need, Need::Needed) == Need::Passed
         {
-            if *need == Need::Passed {
-                self.late.push(value);
-            }
-            *need = Need::Needed;
+            self.late.push(value);
         }
     }
 

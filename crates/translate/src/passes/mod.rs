@@ -45,6 +45,8 @@ pub struct Room {
     /// See `bounds`.
     pub edge_facts: edge_facts::Room,
     /// See `bounds`.
+    pub near: near::Room,
+    /// See `bounds`.
     pub place_sync: place_sync::Room,
     /// See `bounds`.
     pub simplify_params: simplify_params::Room,

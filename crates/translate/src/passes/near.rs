@@ -7,13 +7,11 @@
 //! meaning of a place stays that of its address. Worth it where places are looked up (`MemoryModel::Windows`),
 //! and where a branch that no lane takes costs little.
 
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
-
 use crate::ir::dom::{Dominators, innermost_loops};
 use crate::ir::{Args, Block, Const, Def, Func, Inst, Kind, Op, Pure, Ty, Value};
 
 /// A place behind a base.
+#[derive(Debug)]
 struct Behind {
     inst: Inst,
     address: Value,
@@ -21,71 +19,80 @@ struct Behind {
     offset: Offset,
 }
 
+#[derive(Clone, Copy, Debug)]
 enum Offset {
     Value(Value),
     Constant(u32),
 }
 
+/// A base of places.
+#[derive(Debug)]
+struct Base {
+    value: Value,
+    /// How often its window would serve.
+    uses: u32,
+    window: Option<Inst>,
+}
+
+/// Room for the pass.
+#[derive(Debug, Default)]
+pub struct Room {
+    /// By value: the block that makes it.
+    home: Vec<Block>,
+    /// With the block that each stands in.
+    found: Vec<(Block, Behind)>,
+    bases: Vec<Base>,
+    /// By value: its number among the bases, from 1 on.
+    number: Vec<u32>,
+    /// Blocks that get windows.
+    blocks: Vec<Block>,
+}
+
+impl Room {
+    fn base(&self, value: Value) -> Option<usize> {
+        let number = self.number.get(value.index()).copied().unwrap_or(0);
+        (number as usize).checked_sub(1)
+    }
+
+    /// The window behind a value, if it is a base that gets one.
+    fn window(&self, value: Value) -> Option<Inst> {
+        self.bases[self.base(value)?].window
+    }
+}
+
 /// Runs the pass; gives the number of places changed.
 pub fn run(func: &mut Func, doms: &Dominators) -> usize {
+    run_in(&mut Room::default(), func, doms)
+}
+
+/// As [`run`].
+pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
     if func.is_one_lane() {
         return 0;
     }
-    let mut found: Vec<(Block, Behind)> = Vec::new();
-    for &block in doms.order() {
-        let head = if block == func.entry() {
-            func.head_len()
-        } else {
-            0
-        };
-        let insts = func.block(block).insts[head..].iter();
-        found.extend(insts.filter_map(|&inst| Some((block, behind(func, inst)?))));
-    }
-    if found.is_empty() {
+    find(room, func, doms);
+    if room.found.is_empty() {
         return 0;
     }
-    // Where values are made.
-    let mut home = vec![func.entry(); func.value_count()];
-    for &block in doms.order().iter().skip(1) {
-        let data = func.block(block);
-        let results = data.insts.iter().filter_map(|&i| func.inst(i).result);
-        for value in data.params.iter().copied().chain(results) {
-            home[value.index()] = block;
-        }
-    }
-    let headers = innermost_loops(func, doms);
-    let header = |block: Block| headers.as_ref().and_then(|all| all[block.index()]);
-    // How often each base's window would serve.
-    let mut uses: FxHashMap<Value, u32> = FxHashMap::default();
-    for (block, Behind { base, .. }) in &found {
-        let loops = header(*block).is_some() && header(*block) != header(home[base.index()]);
-        *uses.entry(*base).or_default() += 1 + u32::from(loops);
-    }
-    let mut windows: FxHashMap<Value, Value> = FxHashMap::default();
-    // Blocks that get one.
-    let mut touched = vec![false; func.block_count()];
-    // Windows to be put behind bases, and at the heads of blocks whose parameters are bases.
-    let mut after: FxHashMap<Inst, Inst> = FxHashMap::default();
-    let mut first: FxHashMap<Block, SmallVec<[Inst; 2]>> = FxHashMap::default();
+    count(room, func, doms);
     let mut changed = 0;
-    for (_, place) in found {
-        let base = place.base;
-        if uses.get(&base).is_none_or(|&n| n < 2) {
+    room.blocks.clear();
+    for at in 0..room.found.len() {
+        let (_, Behind { base, .. }) = room.found[at];
+        let Some(number) = room.base(base) else {
+            continue;
+        };
+        if room.bases[number].uses < 2 {
             continue;
         }
-        let window = *windows.entry(base).or_insert_with(|| {
+        let window = *room.bases[number].window.get_or_insert_with(|| {
+            room.blocks.push(room.home[base.index()]);
             let ty = Some(Ty::uniform(Kind::I64));
-            let made = func.new_inst(Op::Window, Args::from_slice(&[base]), ty);
-            match func.def(base) {
-                Def::Inst(maker) => {
-                    after.insert(maker, made);
-                }
-                Def::Param(block, _) => first.entry(block).or_default().push(made),
-            }
-            touched[home[base.index()].index()] = true;
-            // An instruction of a type has a result.
-            func.inst(made).result.unwrap_or(base)
+            func.new_inst(Op::Window, Args::from_slice(&[base]), ty)
         });
+        // An instruction of a type has a result.
+        let window = func.inst(window).result.unwrap_or(base);
+        let (_, place) = &room.found[at];
         let offset = match place.offset {
             Offset::Value(value) => value,
             Offset::Constant(x) => func.head_value(Op::Const32(x), Ty::uniform(Kind::I32)),
@@ -94,37 +101,104 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
         func.inst_mut(place.inst).args = Args::from_slice(&args);
         changed += 1;
     }
-    if windows.is_empty() {
-        return 0;
+    room.blocks.sort_unstable();
+    room.blocks.dedup();
+    for &block in &room.blocks {
+        put(room, func, block);
     }
-    for block in func.blocks().filter(|block| touched[block.index()]) {
-        let old = std::mem::take(&mut func.block_mut(block).insts);
+    changed
+}
+
+/// Finds the places, and where values are made.
+fn find(room: &mut Room, func: &Func, doms: &Dominators) {
+    room.found.clear();
+    room.home.clear();
+    room.home.resize(func.value_count(), func.entry());
+    for &block in doms.order() {
+        let data = func.block(block);
+        for param in &data.params {
+            room.home[param.index()] = block;
+        }
         let head = if block == func.entry() {
             func.head_len()
         } else {
             0
         };
-        let mut new = Vec::with_capacity(old.len() + windows.len().min(old.len()));
-        for (i, inst) in old.iter().copied().enumerate() {
-            if i == head {
-                new.extend(first.remove(&block).into_iter().flatten());
+        for &inst in &data.insts[head..] {
+            if let Some(result) = func.inst(inst).result {
+                room.home[result.index()] = block;
             }
-            new.push(inst);
-            new.extend(after.get(&inst));
+            if let Some(behind) = behind(func, inst) {
+                room.found.push((block, behind));
+            }
         }
-        new.extend(first.remove(&block).into_iter().flatten());
-        func.block_mut(block).insts = new;
     }
-    changed
+}
+
+/// Counts how often each base's window would serve.
+fn count(room: &mut Room, func: &Func, doms: &Dominators) {
+    let headers = innermost_loops(func, doms);
+    let header = |block: Block| headers.as_ref().and_then(|all| all[block.index()]);
+    room.bases.clear();
+    room.number.clear();
+    room.number.resize(func.value_count(), 0);
+    for &(block, Behind { base, .. }) in &room.found {
+        let number = &mut room.number[base.index()];
+        if *number == 0 {
+            room.bases.push(Base {
+                value: base,
+                uses: 0,
+                window: None,
+            });
+            *number = room.bases.len() as u32;
+        }
+        let home = room.home[base.index()];
+        let loops = header(block).is_some() && header(block) != header(home);
+        room.bases[*number as usize - 1].uses += 1 + u32::from(loops);
+    }
+}
+
+/// Puts windows behind the bases that a block makes, and at its head where they are its parameters.
+fn put(room: &Room, func: &mut Func, block: Block) {
+    let old = std::mem::take(&mut func.block_mut(block).insts);
+    let head = if block == func.entry() {
+        func.head_len()
+    } else {
+        0
+    };
+    let mut new = Vec::with_capacity(old.len() + room.bases.len().min(old.len()));
+    let of_params = || {
+        let of_param =
+            |base: &&Base| matches!(func.def(base.value), Def::Param(at, _) if at == block);
+        room.bases
+            .iter()
+            .filter(of_param)
+            .filter_map(|base| base.window)
+    };
+    for (i, inst) in old.iter().copied().enumerate() {
+        if i == head {
+            new.extend(of_params());
+        }
+        new.push(inst);
+        new.extend(func.inst(inst).result.and_then(|value| room.window(value)));
+    }
+    if old.len() <= head {
+        new.extend(of_params());
+    }
+    func.block_mut(block).insts = new;
 }
 
 /// A place of one address, which is a uniform base, or one and an offset.
+#[inline]
 fn behind(func: &Func, inst: Inst) -> Option<Behind> {
     let data = func.inst(inst);
+    if !matches!(data.op, Op::Ptr { .. }) {
+        return None;
+    }
     let &[address] = data.args.as_slice() else {
         return None;
     };
-    if !matches!(data.op, Op::Ptr { .. }) || func.as_const(address).is_some() {
+    if func.as_const(address).is_some() {
         return None;
     }
     let of = |base, offset| Behind {

@@ -412,8 +412,9 @@ impl Room {
         self.places.clear();
         self.ends.clear();
         for &block in order {
+            let insts = &f.block(block).insts;
             let head = if block == f.entry() { f.head_len() } else { 0 };
-            for (at, &inst) in (0..).zip(&f.block(block).insts).skip(head) {
+            for (at, &inst) in (head as u32..).zip(&insts[head..]) {
                 let data = f.inst(inst);
                 let Some(access) = access(&data.op) else {
                     continue;

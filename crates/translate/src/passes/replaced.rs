@@ -20,7 +20,7 @@ pub(super) fn resolve(same: &FxHashMap<Value, Value>, mut value: Value) -> Value
 
 /// Replaced values by number: for passes that ask of nearly every value.
 #[derive(Debug, Default)]
-pub(super) struct Replaced {
+pub(crate) struct Replaced {
     by: Vec<Value>,
     count: usize,
 }

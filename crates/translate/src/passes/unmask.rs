@@ -90,11 +90,14 @@ struct Pass<'f> {
 
 /// Runs the pass; gives the number of instructions replaced. The dominators are the function's own.
 pub fn run(func: &mut Func, doms: &Dominators) -> usize {
-    run_in(&mut Room::default(), func, doms)
+    let mut room = Room::default();
+    let found = find_in(&mut room, func, doms);
+    room.same.settle(func);
+    found
 }
 
-/// As [`run`].
-pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
+/// As [`run`], but that [`Room::replaced`] is still to be put into the function.
+pub fn find_in(room: &mut Room, func: &Func, doms: &Dominators) -> usize {
     room.same.clear();
     if !room.collect(func, doms) {
         return 0;
@@ -107,7 +110,6 @@ pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
     };
     pass.solve();
     pass.replace();
-    room.same.settle(func);
     room.same.len()
 }
 
@@ -138,6 +140,11 @@ const fn guard_at(op: &Op) -> Option<usize> {
 }
 
 impl Room {
+    /// What values have become in the last run.
+    pub(crate) fn replaced(&self) -> &Replaced {
+        &self.same
+    }
+
     /// Finds where values are made, what may be replaced, and what uses it; whether there is any.
     fn collect(&mut self, func: &Func, doms: &Dominators) -> bool {
         let values = func.value_count();
@@ -158,7 +165,17 @@ impl Room {
                     looked[param.index()] = NOBODY;
                 }
             }
-            for (i, &inst) in (1..).zip(&data.insts) {
+            let mut head = 0;
+            if block == func.entry() {
+                // Constants and inputs use nothing.
+                head = func.head_len();
+                for (i, &inst) in (1..).zip(&data.insts[..head]) {
+                    if let Some(result) = func.inst(inst).result {
+                        self.place[result.index()] = (block, i);
+                    }
+                }
+            }
+            for (i, &inst) in (head as u32 + 1..).zip(&data.insts[head..]) {
                 let data = func.inst(inst);
                 let uses = data.args.iter().any(|arg| looked[arg.index()] == NOBODY);
                 if uses {

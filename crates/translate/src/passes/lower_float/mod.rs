@@ -104,7 +104,12 @@ pub fn run(
     let mut floats = 0;
     let func = &module.func;
     for block in func.blocks() {
-        for &inst in &func.block(block).insts {
+        let head = if block == func.entry() {
+            func.head_len()
+        } else {
+            0
+        };
+        for &inst in &func.block(block).insts[head..] {
             let data = func.inst(inst);
             let Op::Float(op, ty, mode) = data.op else {
                 continue;
