@@ -9,7 +9,7 @@ use spirv::{GlslStd450Op, LoopControl, MemoryAccess, Op, SelectionControl, Stora
 
 use super::module::{Id, LabelId, Module, TypeId, put};
 use super::numbers::{Hash, Key, Numbers};
-use super::trim::{Sites, Trim, has_pure_result, is_droppable};
+use super::trim::{Sites, Trim, counted, has_pure_result, is_droppable};
 
 /// What a body is written into: its words, where its instructions are, and their numbers. Kept for the next one,
 /// empty.
@@ -328,7 +328,9 @@ impl Module {
         }
         let uses = &mut self.trim.uses;
         uses.count(ty.word());
-        uses.count_all(words.get(at + 3..).unwrap_or_default());
+        let (ids, more) = counted(op as u32, words.get(at + 3..).unwrap_or_default());
+        uses.count_all(ids);
+        uses.count_all(more);
         if is_droppable(op) {
             sites.droppable.push(at as u32);
         } else {

@@ -150,6 +150,8 @@ pub struct Needs {
     pub lds_locks: bool,
     /// Waves of a workgroup vote.
     pub votes: bool,
+    /// Lanes of a wave wait for each other.
+    pub waits: bool,
     /// Images are written.
     pub image_writes: bool,
     /// How scratch is reached.
@@ -292,12 +294,12 @@ impl Needs {
             | Op::PtrBytes
             | Op::PtrBound { .. }
             | Op::PtrOk
-            | Op::WaveSync
             | Op::InterpFirst { .. }
             | Op::Quad { .. }
             | Op::Output { .. }
             | Op::Valid => {}
             Op::Image(access) => self.image_writes |= access.op.writes(),
+            Op::WaveSync => self.waits = true,
             Op::AnyWave => self.votes = true,
         }
     }

@@ -154,6 +154,13 @@ pub fn emit_in(
     }
     let survey = Survey::of(module, profile, &mut room.found);
     let needs = survey.needs;
+    let func = &module.func;
+    let meets = |block| matches!(func.block(block).term, Some(ir::Terminator::Barrier(_)));
+    let orders = if (needs.reads || needs.writes) && (needs.waits || func.blocks().any(meets)) {
+        Orders::of(func)
+    } else {
+        Orders::default()
+    };
     let graphics = module.stage.is_graphics();
     let push = push_layout(
         needs.user_data,
@@ -185,7 +192,7 @@ pub fn emit_in(
         images: Images::default(),
         tables: FxHashMap::default(),
         target: None,
-        orders: Orders::of(&module.func),
+        orders,
         memory_waits: true,
         apart_from_others: false,
         apart: false,

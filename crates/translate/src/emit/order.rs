@@ -26,56 +26,57 @@ fn touches(func: &Func, inst: &InstData) -> bool {
     }
 }
 
-impl Orders {
-    /// Of a function; cheap where nothing waits.
-    pub fn of(func: &Func) -> Orders {
-        let waits = |block: Block| {
-            let data = func.block(block);
-            matches!(data.term, Some(Terminator::Barrier(_)))
-                || data
-                    .insts
-                    .iter()
-                    .any(|&i| matches!(func.inst(i).op, Op::WaveSync))
-        };
-        if !func.blocks().any(waits) {
-            return Orders::default();
+/// The blocks that these and the edges lead to.
+fn reached(mut these: Vec<bool>, edges: &[(Block, Block)]) -> Vec<bool> {
+    // Where the edges of each block begin, in the order of blocks.
+    let mut begins = vec![0usize; these.len() + 1];
+    for (from, _) in edges {
+        begins[from.index() + 1] += 1;
+    }
+    for i in 1..begins.len() {
+        begins[i] += begins[i - 1];
+    }
+    let mut next = begins.clone();
+    let mut ends = vec![0usize; edges.len()];
+    for (from, to) in edges {
+        ends[next[from.index()]] = to.index();
+        next[from.index()] += 1;
+    }
+    let mut left: Vec<usize> = (0..these.len()).filter(|&block| these[block]).collect();
+    while let Some(block) = left.pop() {
+        for &end in &ends[begins[block]..begins[block + 1]] {
+            if !std::mem::replace(&mut these[end], true) {
+                left.push(end);
+            }
         }
+    }
+    these
+}
+
+impl Orders {
+    /// Of a function.
+    pub fn of(func: &Func) -> Orders {
         let touched = |block: Block| {
             let insts = &func.block(block).insts;
             insts.iter().any(|&i| touches(func, func.inst(i)))
         };
         let touched: Vec<bool> = func.blocks().map(touched).collect();
+        let ways = |block: Block| func.block(block).term.iter().flat_map(Terminator::ways);
+        let edges: Vec<(Block, Block)> = func
+            .blocks()
+            .flat_map(|from| ways(from).map(move |to| (from, to.block)))
+            .collect();
+        let back: Vec<(Block, Block)> = edges.iter().map(|&(from, to)| (to, from)).collect();
         // What came before the end of each block, and what comes from its head on.
-        let mut came = touched.clone();
-        let mut comes = touched;
-        let mut again = true;
-        while again {
-            again = false;
-            for block in func
-                .blocks()
-                .filter(|b| came[b.index()])
-                .collect::<Vec<_>>()
-            {
-                for next in func.successors(block) {
-                    again |= !std::mem::replace(&mut came[next.index()], true);
-                }
-            }
-            for block in func.blocks().rev() {
-                if !comes[block.index()] && func.successors(block).iter().any(|b| comes[b.index()])
-                {
-                    comes[block.index()] = true;
-                    again = true;
-                }
-            }
-        }
-        let both = |block: Block| came[block.index()] && comes[block.index()];
-        let end = |block: Block| {
-            let mut next = func.successors(block).into_iter();
-            came[block.index()] && next.any(|b| comes[b.index()])
-        };
+        let came = reached(touched.clone(), &edges);
+        let comes = reached(touched, &back);
+        let end =
+            |block: Block| came[block.index()] && ways(block).any(|next| comes[next.block.index()]);
+        let at_end = func.blocks().map(end).collect();
+        let both = came.iter().zip(&comes).map(|(came, comes)| *came && *comes);
         Orders {
-            within: func.blocks().map(both).collect(),
-            at_end: func.blocks().map(end).collect(),
+            within: both.collect(),
+            at_end,
         }
     }
 

@@ -150,6 +150,15 @@ pub fn is_droppable(op: Op) -> bool {
     kind_of(op as u32) & LOCAL != 0
 }
 
+/// The operands behind the result that are counted, in two parts: the number of an extended instruction is no id.
+#[inline]
+pub fn counted(op: u32, operands: &[u32]) -> (&[u32], &[u32]) {
+    match operands {
+        [_, _, args @ ..] if op == Op::ExtInst as u32 => (&operands[..1], args),
+        _ => (operands, &[]),
+    }
+}
+
 /// The words of the instruction that begins somewhere.
 #[inline]
 fn inst_at(words: &[u32], at: usize) -> &[u32] {
@@ -239,10 +248,12 @@ impl Trim {
             let start = body + site as usize;
             if let Some(&result) = words.get(start + 2)
                 && self.uses.none(result)
-                && let [_, ty, _, operands @ ..] = inst_at(words, start)
+                && let [first, ty, _, operands @ ..] = inst_at(words, start)
             {
+                let (ids, more) = counted(first & 0xffff, operands);
                 self.uses.forget_all(&[*ty]);
-                self.uses.forget_all(operands);
+                self.uses.forget_all(ids);
+                self.uses.forget_all(more);
                 let end = start + operands.len() + 3;
                 self.gone.push((start as u32, end as u32));
             }
