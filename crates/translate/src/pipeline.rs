@@ -401,6 +401,7 @@ fn optimised_watched(
     let group = passes::shares::Group {
         local: module.local,
         lanes: module.wave.lanes(),
+        partial: module.partial_groups,
     };
     passes::place_sync::run_in(place_sync, &mut module.func, doms, group);
     watch("place_sync");

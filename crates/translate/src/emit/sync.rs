@@ -49,11 +49,7 @@ impl Cx<'_> {
 
     /// Later accesses of the wave's lanes see what its lanes wrote before.
     pub fn wave_sync(&mut self, b: &mut Open) {
-        if !self.geo.alone()
-            && (self.needs.lds
-                || (self.needs.reads && self.needs.writes)
-                || self.needs.image_writes)
-        {
+        if !self.geo.alone() && (self.needs.lds || self.needs.writes || self.needs.image_writes) {
             self.m.need(spirv::Capability::GroupNonUniform);
             self.control_barrier(b, Scope::Subgroup, self.memory_waits);
         }

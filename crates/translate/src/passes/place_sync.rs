@@ -458,6 +458,7 @@ mod tests {
         let group = Group {
             local: [64, 1, 1],
             lanes: 32,
+            partial: false,
         };
         run(f, &doms, group)
     }

@@ -19,6 +19,16 @@ pub struct Group {
     pub local: [u32; 3],
     /// Lanes of a wave.
     pub lanes: u32,
+    /// Groups at the end of the grid may have fewer threads along any axis; theirs stand side by side too.
+    pub partial: bool,
+}
+
+impl Group {
+    /// Threads along x that every group has beside each other, if rows of x are all the same.
+    fn row(self) -> Option<u32> {
+        let [x, y, z] = self.local;
+        (!self.partial || (y <= 1 && z <= 1)).then_some(x)
+    }
 }
 
 /// A lane's share: `span` bytes from `first` and the multiples of the lane's ids on, modulo 2^`modulus`. The ids'
@@ -376,8 +386,9 @@ impl<'a> Shares<'a> {
         match self.func.def_inst(id).map(|inst| inst.op) {
             Some(Op::Input(Input::LaneId)) => true,
             Some(Op::Input(Input::LocalId(0))) => {
-                let [x, y, z] = self.group.local;
-                (y == 1 && z == 1) || (x > 0 && x.is_multiple_of(self.group.lanes))
+                let [_, y, z] = self.group.local;
+                let whole = |x: u32| x > 0 && x.is_multiple_of(self.group.lanes);
+                (y == 1 && z == 1) || self.group.row().is_some_and(whole)
             }
             _ => false,
         }
@@ -413,7 +424,7 @@ impl<'a> Shares<'a> {
 
     /// The ids without those of axes that have one thread, if they count up with the lanes of a wave.
     fn canonical(&self, mut ids: Ids) -> Option<Ids> {
-        let [x, y, z] = self.group.local;
+        let [_, y, z] = self.group.local;
         if y <= 1 {
             ids[1] = 0;
         }
@@ -423,6 +434,7 @@ impl<'a> Shares<'a> {
         if ids[3] != 0 {
             return (ids[..3] == [0; 3]).then_some(ids);
         }
+        let x = self.group.row()?;
         let along = ids[0].wrapping_mul(x);
         let next = along.wrapping_mul(y);
         let flat = (y <= 1 || ids[1] == along) && (z <= 1 || ids[2] == next);
@@ -513,10 +525,14 @@ fn bits(func: &Func, mask: Value, depth: u32, each: &mut dyn FnMut(Value, bool))
 impl Walk<'_> {
     /// The greatest ids of threads that do the access: those that a workgroup has, and what is known where it stands.
     fn greatest_ids(&mut self) -> Ids {
-        let Group { local, lanes } = self.shares.group;
+        let Group {
+            local,
+            lanes,
+            partial,
+        } = self.shares.group;
         let threads: u64 = local.iter().map(|&n| u64::from(n)).product();
         // Lanes past the last thread have ids past the end.
-        let full = threads.is_multiple_of(lanes.into());
+        let full = threads.is_multiple_of(lanes.into()) && !partial;
         let of = |n: u32| if full && n > 0 { n - 1 } else { u32::MAX };
         let mut ids = [of(local[0]), of(local[1]), of(local[2]), lanes - 1];
         let known: Vec<(Value, u32)> = self
@@ -673,6 +689,7 @@ mod tests {
     const GROUP: Group = Group {
         local: [64, 1, 1],
         lanes: 32,
+        partial: false,
     };
 
     /// The shares of addresses that `make` builds, in a block where the condition holds that it gives too.
@@ -780,21 +797,38 @@ mod tests {
 
     #[test]
     fn ids_of_two_axes_count_up_where_rows_join_or_are_whole_waves() {
-        let tile = |local: [u32; 3], pitch: u32| {
-            let group = Group { local, lanes: 32 };
-            shares(group, |b| {
-                let (x, y) = (b.input(Input::LocalId(0)), b.input(Input::LocalId(1)));
-                let pitch = b.const32(pitch);
-                let row = b.mul(y, pitch);
-                let at = b.add(row, x);
-                (vec![b.shl_by(at, 2)], None)
-            })[0]
-        };
+        let tile = |local: [u32; 3], pitch: u32| tile_of(Group { local, ..GROUP }, pitch);
         assert!(tile([8, 8, 1], 8).is_some());
         assert!(tile([8, 8, 1], 9).is_none());
         assert!(tile([32, 4, 1], 33).is_some());
         assert!(tile([64, 1, 1], 5).is_some());
         assert!(tile([48, 2, 1], 64).is_none());
+    }
+
+    #[test]
+    fn rows_of_partial_groups_are_shorter() {
+        let partial = |local: [u32; 3], pitch: u32| {
+            let group = Group {
+                local,
+                partial: true,
+                ..GROUP
+            };
+            tile_of(group, pitch)
+        };
+        assert!(partial([8, 8, 1], 8).is_none());
+        assert!(partial([32, 4, 1], 32).is_none());
+        assert!(partial([64, 1, 1], 64).is_some());
+    }
+
+    /// What word y * pitch + x is to the threads of a group.
+    fn tile_of(group: Group, pitch: u32) -> Option<Share> {
+        shares(group, |b| {
+            let (x, y) = (b.input(Input::LocalId(0)), b.input(Input::LocalId(1)));
+            let pitch = b.const32(pitch);
+            let row = b.mul(y, pitch);
+            let at = b.add(row, x);
+            (vec![b.shl_by(at, 2)], None)
+        })[0]
     }
 
     #[test]
@@ -879,7 +913,7 @@ mod tests {
             let yes = b.const_bool(true);
             b.ret();
             let doms = Dominators::new(&func);
-            let group = Group { local, lanes: 32 };
+            let group = Group { local, ..GROUP };
             let shares = Shares::new(&func, &doms, group);
             let entry = func.entry();
             let of = |&v: &Value| Some((v, shares.of(entry, v, yes, MemWidth::B32).share?));
