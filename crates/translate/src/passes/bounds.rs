@@ -501,6 +501,9 @@ struct Uses {
 #[inline]
 fn settle(args: &mut [Value], replaced: &Replaced, same: &Replaced, moved: &[bool]) -> Uses {
     let (mut touched, mut changed) = (false, false);
+    if replaced.is_empty() && same.is_empty() && moved.is_empty() {
+        return Uses { touched, changed };
+    }
     for arg in args {
         let before = replaced.resolve(*arg);
         let now = same.resolve(before);

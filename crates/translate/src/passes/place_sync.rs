@@ -315,7 +315,8 @@ fn taken(f: &Func, order: &[Block]) -> Vec<bool> {
 fn refined(f: &Func, doms: &Dominators, group: Group, room: &Room) -> Vec<Place<Common>> {
     let order = doms.order();
     let shares = Shares::new(f, doms, group);
-    let taken = taken(f, order);
+    // Asked for where there is an operation whose order does not show.
+    let mut all_taken = None;
     let mut refined = Vec::with_capacity(room.places.len());
     for (i, &block) in order.iter().enumerate() {
         for place in part(&room.places, &room.ends, i) {
@@ -340,7 +341,10 @@ fn refined(f: &Func, doms: &Dominators, group: Group, room: &Room) -> Vec<Place<
             }
             if let Op::Atomic { op, width, .. } | Op::LdsAtomic { op, width, .. } = data.op
                 && commutes(op)
-                && data.result.is_none_or(|v| !taken[v.index()])
+                && data.result.is_none_or(|v| {
+                    let taken = all_taken.get_or_insert_with(|| taken(f, order));
+                    !taken[v.index()]
+                })
             {
                 mark.op = Some((op, width));
             }
