@@ -12,11 +12,18 @@ use crate::ir::dom::Dominators;
 use crate::ir::{Args, AtomicOp, Block, Func, InstData, Loc, MemWidth, Op, Terminator, Value};
 use crate::passes::shares::{Bounds, Group, Shares};
 
+/// A guest instruction where it stands: copies of it in other blocks are other trips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Site {
+    loc: Loc,
+    block: Block,
+}
+
 /// What accesses have in common. Two that have anything in common do not wait for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Common {
     /// The guest instruction, in this trip of a loop.
-    loc: Option<Loc>,
+    site: Option<Site>,
     /// What a lane keeps to, and the first and last byte of all.
     bounds: Bounds,
     /// A condition that they all ask for, and that holds for one lane of the wave at most.
@@ -36,7 +43,7 @@ trait Mark: Copy + PartialEq {
 }
 
 /// The guest instruction alone, if it is one.
-type Only = Option<Loc>;
+type Only = Option<Site>;
 
 impl Mark for Only {
     fn both(self, other: Only) -> Only {
@@ -58,7 +65,7 @@ impl Mark for Common {
             a.filter(|a| b.is_some_and(|b| b == *a))
         }
         Common {
-            loc: same(self.loc, other.loc),
+            site: same(self.site, other.site),
             bounds: self.bounds.joined(other.bounds),
             lane: same(self.lane, other.lane),
             op: same(self.op, other.op),
@@ -67,12 +74,12 @@ impl Mark for Common {
 
     fn meets(self, access: Common) -> bool {
         let both = self.both(access);
-        let kept = both.loc.is_some() || both.bounds.share.is_some();
+        let kept = both.site.is_some() || both.bounds.share.is_some();
         !(kept || both.lane.is_some() || both.op.is_some() || self.bounds.is_apart(access.bounds))
     }
 
     fn aged(self) -> Common {
-        Common { loc: None, ..self }
+        Common { site: None, ..self }
     }
 }
 
@@ -322,7 +329,7 @@ fn refined(f: &Func, doms: &Dominators, group: Group, room: &Room) -> Vec<Place<
         for place in part(&room.places, &room.ends, i) {
             let data = f.inst(f.block(block).insts[place.at as usize]);
             let mut mark = Common {
-                loc: place.mark,
+                site: place.mark,
                 bounds: Bounds::UNKNOWN,
                 lane: None,
                 op: None,
@@ -425,7 +432,8 @@ impl Room {
                 };
                 if !reaches_own(f, data) {
                     writes |= matches!(access, Access::LdsWrite | Access::MemoryWrite);
-                    let mark = Some(data.loc);
+                    let loc = data.loc;
+                    let mark = Some(Site { loc, block });
                     self.places.push(Place { access, mark, at });
                 }
             }

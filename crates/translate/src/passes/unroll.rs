@@ -23,6 +23,11 @@ const MADE: usize = 4096;
 /// Trips of a loop and those in it at most.
 const TRIPS: usize = 1024;
 
+/// Instructions that all trials of a function look at, and so many times those that the function has: what does not
+/// pay must not cost much.
+const LOOKS: usize = 1 << 16;
+const WALKS: usize = 4;
+
 /// A natural loop.
 struct Loop {
     header: Block,
@@ -187,6 +192,8 @@ struct Copier<'a> {
     /// What the trips would have been.
     would: usize,
     trips: usize,
+    /// Instructions that may still be looked at.
+    looks: usize,
 }
 
 impl Copier<'_> {
@@ -350,6 +357,8 @@ impl Copier<'_> {
     /// Copies what a block does, and routes its ways.
     fn fill(&mut self, block: Block, copy: Block) -> Result<(), Stays> {
         let insts = self.func.block(block).insts.clone();
+        // A block without instructions is looked at too.
+        self.looks = self.looks.checked_sub(insts.len() + 1).ok_or(Stays)?;
         let before = self.func.block(copy).insts.len();
         for inst in insts {
             let data = self.func.inst(inst).clone();
@@ -528,10 +537,16 @@ pub fn run(func: &mut Func, doms: &Dominators) -> bool {
     };
     let mut gone: FxHashSet<Block> = FxHashSet::default();
     let before = func.block_count();
+    let all: usize = func.blocks().map(|b| func.block(b).insts.len() + 1).sum();
+    let mut looks = LOOKS + WALKS * all;
     for (number, one) in loops.loops.iter().enumerate() {
         if one.counters.is_empty() || gone.contains(&one.header) || !picks(func, &loops, one) {
             continue;
         }
+        // The walks below.
+        let Some(left) = looks.checked_sub(all) else {
+            break;
+        };
         let mut ways = Vec::new();
         for block in func.blocks() {
             let term = func.block(block).term.iter();
@@ -556,8 +571,10 @@ pub fn run(func: &mut Func, doms: &Dominators) -> bool {
             made: 0,
             would: 0,
             trips: 0,
+            looks: left,
         };
         let done = copier.copy(number, ways).is_ok() && copier.made <= copier.would / 2;
+        looks = copier.looks;
         let Copier {
             map, out, blocks, ..
         } = copier;
