@@ -926,4 +926,39 @@ mod tests {
             assert_eq!(backs(&func), 1);
         }
     }
+
+    #[test]
+    fn trials_of_many_loops_are_bounded() {
+        let mut func = Func::new(WaveSize::W32);
+        let mut b = Builder::new(&mut func);
+        let x = b.input(Input::LaneId);
+        for _ in 0..40 {
+            let (body, end) = (b.new_block(), b.new_block());
+            let counter = b.param(body, Ty::uniform(Kind::I32));
+            let zero = b.const32(0);
+            b.jump(body, vec![zero]);
+            b.switch_to(body);
+            // All of it folds in each trip, and there are too many trips.
+            let mut value = x;
+            for i in 0..16 {
+                let here = b.eq32(counter, i);
+                let other = b.add32(x, i + 1);
+                value = b.select(here, other, value);
+            }
+            let next = b.add32(counter, 1);
+            let limit = b.const32(5000);
+            let again = b.ult(next, limit);
+            let (again_to, out) = (Target::new(body, vec![next]), Target::new(end, vec![]));
+            b.branch(again, again_to, out);
+            b.switch_to(end);
+        }
+        b.ret();
+        let before = func.inst_count();
+        let doms = Dominators::new(&func);
+        run(&mut func, &doms);
+        let made = func.inst_count() - before;
+        // It was tried, and not for each of them.
+        assert!(made > 1000, "{made}");
+        assert!(made < LOOKS + WALKS * before, "{made}");
+    }
 }
