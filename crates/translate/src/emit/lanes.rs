@@ -1145,38 +1145,8 @@ fn stores_together<'i>(func: &Func, insts: &'i [Inst]) -> &'i [Inst] {
 /// Which argument of an access is its guard.
 fn guard_argument(op: &Op) -> Option<usize> {
     match op {
-        Op::Load { .. }
-        | Op::Atomic { .. }
-        | Op::LdsLoad { .. }
-        | Op::LdsAtomic { .. }
-        | Op::ScratchLoad { .. }
-        | Op::Fault { .. } => Some(1),
-        Op::Store { .. } | Op::LdsStore { .. } | Op::ScratchStore { .. } => Some(2),
         Op::Image(access) => access.op.is_guarded().then_some(0),
-        Op::ConstBool(_)
-        | Op::Const32(_)
-        | Op::Const64(_)
-        | Op::Input(_)
-        | Op::Pure(_)
-        | Op::Float(..)
-        | Op::Host(..)
-        | Op::Call(_)
-        | Op::Ballot
-        | Op::LaneBit
-        | Op::ReadLane
-        | Op::Shuffle
-        | Op::Table(_)
-        | Op::Window
-        | Op::Ptr { .. }
-        | Op::PtrBytes
-        | Op::PtrBound { .. }
-        | Op::PtrOk
-        | Op::WaveSync
-        | Op::AnyWave
-        | Op::InterpFirst { .. }
-        | Op::Quad { .. }
-        | Op::Output { .. }
-        | Op::Valid => None,
+        op => op.memory_guard(),
     }
 }
 

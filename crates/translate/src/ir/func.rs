@@ -287,7 +287,8 @@ impl Func {
         }
     }
 
-    /// The same with the room that this function had.
+    /// An empty one with the room that this function had; `one_lane`: for one lane of a wave whose lanes all hold
+    /// the same (see `docs/ir.md`).
     pub fn renewed(mut self, wave: WaveSize, one_lane: bool) -> Func {
         for mut block in self.blocks.drain(..) {
             block.params.clear();
@@ -336,14 +337,6 @@ impl Func {
             self.tables.len() - 1
         });
         number as u32
-    }
-
-    /// A function for one lane of a wave whose lanes all hold the same (see `docs/ir.md`).
-    pub fn one_lane(wave: WaveSize) -> Func {
-        Func {
-            one_lane: true,
-            ..Func::new(wave)
-        }
     }
 
     /// Whether the wave is seen by one of its lanes.
@@ -523,15 +516,31 @@ impl Func {
     /// Makes an instruction that is in no block yet, with a result of `ty`.
     #[inline]
     pub fn new_inst(&mut self, op: Op, args: Args, ty: Option<Ty>) -> Inst {
+        if let Some(ty) = ty {
+            return self.new_result(op, args, ty).0;
+        }
         let inst = Inst(self.insts.len() as u32);
-        let result = ty.map(|ty| self.new_value(ty, Def::Inst(inst)));
         self.insts.push(InstData {
             op,
             args,
-            result,
+            result: None,
             loc: self.loc,
         });
         inst
+    }
+
+    /// Makes an instruction that is in no block yet, and its result.
+    #[inline]
+    fn new_result(&mut self, op: Op, args: Args, ty: Ty) -> (Inst, Value) {
+        let inst = Inst(self.insts.len() as u32);
+        let value = self.new_value(ty, Def::Inst(inst));
+        self.insts.push(InstData {
+            op,
+            args,
+            result: Some(value),
+            loc: self.loc,
+        });
+        (inst, value)
     }
 
     /// Appends an instruction to a block.
@@ -545,14 +554,7 @@ impl Func {
     /// Appends an instruction with a result to a block.
     #[inline]
     pub fn append_value(&mut self, block: Block, op: Op, args: Args, ty: Ty) -> (Inst, Value) {
-        let inst = Inst(self.insts.len() as u32);
-        let value = self.new_value(ty, Def::Inst(inst));
-        self.insts.push(InstData {
-            op,
-            args,
-            result: Some(value),
-            loc: self.loc,
-        });
+        let (inst, value) = self.new_result(op, args, ty);
         self.append(block, inst);
         (inst, value)
     }
@@ -625,16 +627,9 @@ impl Func {
         if let Some(value) = known.and_then(|inst| insts[inst.index()].result) {
             return value;
         }
-        let inst = Inst(self.insts.len() as u32);
-        let value = self.new_value(ty, Def::Inst(inst));
+        let (inst, value) = self.new_result(op, Args::new(), ty);
         self.values[value.index()].constant =
             matches!(op, Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_));
-        self.insts.push(InstData {
-            op,
-            args: Args::new(),
-            result: Some(value),
-            loc: self.loc,
-        });
         self.blocks[0].insts.insert(self.head_len, inst);
         self.head_len += 1;
         self.head.insert(key, inst);

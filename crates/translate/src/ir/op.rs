@@ -706,6 +706,45 @@ impl Op {
         }
     }
 
+    /// Which argument says where an access of memory, LDS or scratch happens, or a fault is recorded (that of an
+    /// image is `ImageOp::is_guarded`'s).
+    pub const fn memory_guard(&self) -> Option<usize> {
+        match self {
+            Op::Load { .. }
+            | Op::Atomic { .. }
+            | Op::LdsLoad { .. }
+            | Op::LdsAtomic { .. }
+            | Op::ScratchLoad { .. }
+            | Op::Fault { .. } => Some(1),
+            Op::Store { .. } | Op::LdsStore { .. } | Op::ScratchStore { .. } => Some(2),
+            Op::ConstBool(_)
+            | Op::Const32(_)
+            | Op::Const64(_)
+            | Op::Input(_)
+            | Op::Pure(_)
+            | Op::Float(..)
+            | Op::Host(..)
+            | Op::Call(_)
+            | Op::Ballot
+            | Op::LaneBit
+            | Op::ReadLane
+            | Op::Shuffle
+            | Op::Table(_)
+            | Op::Window
+            | Op::Ptr { .. }
+            | Op::PtrBytes
+            | Op::PtrBound { .. }
+            | Op::PtrOk
+            | Op::WaveSync
+            | Op::AnyWave
+            | Op::InterpFirst { .. }
+            | Op::Quad { .. }
+            | Op::Image(_)
+            | Op::Output { .. }
+            | Op::Valid => None,
+        }
+    }
+
     /// Whether an instance whose result nobody uses may go.
     pub const fn is_removable(&self) -> bool {
         self.is_pure()

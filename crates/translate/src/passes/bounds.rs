@@ -532,20 +532,6 @@ fn note_made(values: &mut Values<'_>, func: &Func, value: Value) {
 
 /// Whether an access never happens: its guard is false.
 fn is_off(func: &Func, data: &InstData) -> bool {
-    let guard = match (&data.op, data.args.as_slice()) {
-        (
-            Op::Load { .. }
-            | Op::Atomic { .. }
-            | Op::LdsLoad { .. }
-            | Op::LdsAtomic { .. }
-            | Op::ScratchLoad { .. }
-            | Op::Fault { .. },
-            &[_, guard, ..],
-        )
-        | (Op::Store { .. } | Op::LdsStore { .. } | Op::ScratchStore { .. }, &[_, _, guard]) => {
-            guard
-        }
-        _ => return false,
-    };
-    func.as_const(guard) == Some(Const::Bool(false))
+    let guard = data.op.memory_guard().and_then(|at| data.args.get(at));
+    guard.is_some_and(|&guard| func.as_const(guard) == Some(Const::Bool(false)))
 }

@@ -125,20 +125,6 @@ fn chooses(func: &Func, data: &InstData) -> bool {
     }
 }
 
-/// Which argument of an access says in which lanes it happens.
-const fn guard_at(op: &Op) -> Option<usize> {
-    match op {
-        Op::Load { .. }
-        | Op::Atomic { .. }
-        | Op::LdsLoad { .. }
-        | Op::LdsAtomic { .. }
-        | Op::ScratchLoad { .. }
-        | Op::Fault { .. } => Some(1),
-        Op::Store { .. } | Op::LdsStore { .. } | Op::ScratchStore { .. } => Some(2),
-        _ => None,
-    }
-}
-
 impl Room {
     /// What values have become in the last run.
     pub(crate) fn replaced(&self) -> &Replaced {
@@ -187,7 +173,7 @@ impl Room {
                 if chooses {
                     self.choices.push(inst);
                 }
-                let made_of = uses && func.is_lane(result) && guard_at(&data.op).is_none();
+                let made_of = uses && func.is_lane(result) && data.op.memory_guard().is_none();
                 if chooses || made_of {
                     looked[result.index()] = NOBODY;
                 }
@@ -441,7 +427,7 @@ impl Pass<'_> {
     fn inst(&mut self, data: &InstData) {
         let args = data.args.as_slice();
         let everywhere = EVERYWHERE;
-        if let Some(at) = guard_at(&data.op) {
+        if let Some(at) = data.op.memory_guard() {
             let Some(&guard) = args.get(at) else { return };
             self.look(guard, everywhere);
             for (i, &arg) in args.iter().enumerate() {
