@@ -7,7 +7,7 @@
 
 use super::args::Args;
 use super::fold::{Const, fold};
-use super::func::{Block, Def, Func, Inst, Target, Terminator, Value};
+use super::func::{Block, Def, Func, Target, Terminator, Value};
 use super::image::{ImageAccess, ImageOp};
 use super::numbering;
 use super::op::{AtomicOp, FMode, FOp, FTy, HelperId, HostOp, Input, MemWidth, Op, Output, Pure};
@@ -838,15 +838,13 @@ impl<'f> Builder<'f> {
     /// or a stand-in where the arguments do not fit (which the verifier reports).
     fn value(&mut self, op: Op, args: &[Value], kind: Kind) -> Value {
         if !op.is_pure() {
-            return append(self.func, self.block, op, args, kind).1;
+            return append(self.func, self.block, op, args, kind);
         }
         let key = numbering::key(&op, args);
-        if let Some(known) = self.func.numbered(key, op, args) {
-            return known;
+        match self.func.numbered(key, op, args) {
+            Some(known) => known,
+            None => append(self.func, self.block, op, args, kind),
         }
-        let (inst, value) = append(self.func, self.block, op, args, kind);
-        self.func.number(key, inst);
-        value
     }
 
     /// Whether a value is a parameter of the current block.
@@ -856,7 +854,7 @@ impl<'f> Builder<'f> {
 }
 
 /// Appends an instruction with the result that its arguments make; `kind` as for `Builder::value`.
-fn append(func: &mut Func, block: Block, op: Op, args: &[Value], kind: Kind) -> (Inst, Value) {
+fn append(func: &mut Func, block: Block, op: Op, args: &[Value], kind: Kind) -> Value {
     let ty = of_words(func, op, args).unwrap_or_else(|| of_any(func, op, args, kind));
     func.append_value(block, op, Args::from_slice(args), ty)
 }

@@ -553,10 +553,10 @@ impl Func {
 
     /// Appends an instruction with a result to a block.
     #[inline]
-    pub fn append_value(&mut self, block: Block, op: Op, args: Args, ty: Ty) -> (Inst, Value) {
+    pub fn append_value(&mut self, block: Block, op: Op, args: Args, ty: Ty) -> Value {
         let (inst, value) = self.new_result(op, args, ty);
         self.append(block, inst);
-        (inst, value)
+        value
     }
 
     #[inline]
@@ -574,20 +574,16 @@ impl Func {
         self.numbered.clear();
     }
 
-    /// What a pure operation has given before in the builder's block.
+    /// What a pure operation has given before in the builder's block. Where it has not, the instruction that is
+    /// made next is taken for it.
     #[inline]
-    pub(super) fn numbered(&self, key: u32, op: Op, args: &[Value]) -> Option<Value> {
-        let known = self.numbered.find(key, |inst| {
-            let data = &self.insts[inst.index()];
+    pub(super) fn numbered(&mut self, key: u32, op: Op, args: &[Value]) -> Option<Value> {
+        let (insts, next) = (&self.insts, Inst(self.insts.len() as u32));
+        let known = self.numbered.find_or_add(key, next, |inst| {
+            let data = &insts[inst.index()];
             data.op == op && *data.args == *args
         })?;
         self.insts[known.index()].result
-    }
-
-    /// Numbers a pure instruction of the builder's block.
-    #[inline]
-    pub(super) fn number(&mut self, key: u32, inst: Inst) {
-        self.numbered.insert(key, inst);
     }
 
     /// The constant or input of `op`, made once and placed at the head of the entry block.

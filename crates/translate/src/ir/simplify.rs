@@ -96,7 +96,8 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        if matches!(op, Pure::And | Pure::Or | Pure::Xor)
+        if c.is_none()
+            && matches!(op, Pure::And | Pure::Or | Pure::Xor)
             && (self.is_not_of(x, y) || self.is_not_of(y, x))
         {
             return Some(if op == Pure::And {
