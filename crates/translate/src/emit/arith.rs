@@ -403,7 +403,7 @@ impl Module {
     /// Word `index` of a pair or vector of words.
     pub fn part(&mut self, b: &mut Open, composite: Id, index: u32) -> Id {
         let ty = self.u32();
-        self.op_words(b, Op::CompositeExtract, ty, &[composite.word(), index])
+        self.op_words(b, Op::CompositeExtract, ty, [composite.word(), index])
     }
 
     /// A vector of two words.

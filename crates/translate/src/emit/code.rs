@@ -9,23 +9,15 @@ use spirv::{GlslStd450Op, LoopControl, MemoryAccess, Op, SelectionControl, Stora
 
 use super::module::{Id, LabelId, Module, TypeId, put};
 use super::numbers::{Hash, Key, Numbers};
-use super::trim::{Sites, Trim, counted, has_pure_result, is_droppable};
+use super::trim::{Pending, Trim, counted, has_pure_result, is_droppable};
 
-/// What a body is written into: its words, where its instructions are, and their numbers. Kept for the next one,
-/// empty.
+/// What a body is written into: its words, what its end has to look at, and the numbers of its instructions. Kept
+/// for the next one, empty.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     words: Vec<u32>,
-    sites: Sites,
+    pending: Pending,
     numbers: Numbers,
-}
-
-impl Room {
-    /// Notes that an instruction begins behind the last one whose operands nobody has counted.
-    #[inline]
-    fn late(&mut self) {
-        self.sites.late.push(self.words.len() as u32);
-    }
 }
 
 /// A function body whose last block takes instructions.
@@ -68,9 +60,14 @@ impl Open {
         Closed { room: self.room }
     }
 
+    /// An instruction that names labels and literals only, or whose values somebody else counts.
     fn put(&mut self, op: Op, operands: &[u32]) {
-        self.room.late();
         put(&mut self.room.words, op, operands);
+    }
+
+    /// Says that the end of the block uses a value.
+    fn uses(&mut self, value: Id) {
+        self.room.pending.used.push(value.word());
     }
 
     /// Starts another block after a terminator that stays inside this file.
@@ -99,6 +96,7 @@ impl Open {
 
     /// Ends the function with a value.
     pub fn ret_value(mut self, value: Id) -> Closed {
+        self.uses(value);
         self.put(Op::ReturnValue, &[value.word()]);
         self.closed()
     }
@@ -126,6 +124,7 @@ impl Open {
         otherwise: LabelId,
         merge: LabelId,
     ) -> Closed {
+        self.uses(cond);
         self.put(
             Op::SelectionMerge,
             &[merge.word(), SelectionControl::NONE.bits()],
@@ -149,7 +148,7 @@ impl Open {
             Op::SelectionMerge,
             &[merge.word(), SelectionControl::NONE.bits()],
         );
-        self.room.late();
+        self.uses(selector);
         let words = &mut self.room.words;
         words.push((2 * cases.len() as u32 + 3) << 16 | Op::Switch as u32);
         words.extend_from_slice(&[selector.word(), default.word()]);
@@ -209,9 +208,6 @@ impl Closed {
             }
         }
         self.room.words.truncate(at);
-        // A label and a jump.
-        let left = self.room.sites.late.len().saturating_sub(2);
-        self.room.sites.late.truncate(left);
         true
     }
 
@@ -226,7 +222,7 @@ impl Closed {
     ) -> Box<Room> {
         let body = words.len();
         words.append(&mut self.room.words);
-        trim.function(words, (from, body), &mut self.room.sites, bound);
+        trim.function(words, (from, body), &mut self.room.pending, bound);
         self.room
     }
 }
@@ -284,42 +280,40 @@ impl UntilLoop {
 impl Module {
     /// An instruction with a result and ids as operands. A pure one that was made before where it
     /// dominates this place is not made again.
-    #[inline]
+    #[inline(never)]
     pub fn op(&mut self, b: &mut Open, op: Op, ty: TypeId, args: &[Id]) -> Id {
-        let words = args.iter().map(|arg| arg.word());
-        self.result(b, op, ty, args.len(), words)
-    }
-
-    /// An instruction with a result and words as operands; as `op`, a pure one is made once.
-    #[inline]
-    pub fn op_words(&mut self, b: &mut Open, op: Op, ty: TypeId, operands: &[u32]) -> Id {
-        self.result(b, op, ty, operands.len(), operands.iter().copied())
-    }
-
-    /// An instruction with a result and so many operands.
-    #[inline]
-    fn result(
-        &mut self,
-        b: &mut Open,
-        op: Op,
-        ty: TypeId,
-        count: usize,
-        operands: impl Iterator<Item = u32>,
-    ) -> Id {
         let Room {
             words,
-            sites,
+            pending,
             numbers,
         } = &mut *b.room;
         let (at, id) = (words.len(), self.next_id());
-        let first = (count as u32 + 3) << 16 | op as u32;
-        let mut hash = Hash::begin(first, ty.word());
-        words.extend_from_slice(&[first, ty.word(), id.word()]);
-        #[allow(clippy::manual_inspect, reason = "`Vec` trusts the length of a map")]
-        words.extend(operands.map(|word| {
-            hash.add(word);
-            word
-        }));
+        let first = (args.len() as u32 + 3) << 16 | op as u32;
+        let (ty, result) = (ty.word(), id.word());
+        let mut hash = Hash::begin(first, ty);
+        // Nearly all have one to three operands; their words are written at once.
+        match *args {
+            [x] => {
+                words.extend_from_slice(&[first, ty, result, x.word()]);
+                hash.add(x.word(), 0);
+            }
+            [x, y] => {
+                words.extend_from_slice(&[first, ty, result, x.word(), y.word()]);
+                hash.add(x.word(), y.word());
+            }
+            [x, y, z] => {
+                words.extend_from_slice(&[first, ty, result, x.word(), y.word(), z.word()]);
+                hash.add(x.word(), y.word());
+                hash.add(z.word(), 0);
+            }
+            _ => {
+                words.extend_from_slice(&[first, ty, result]);
+                words.extend(args.iter().map(|arg| arg.word()));
+                for arg in args {
+                    hash.add(arg.word(), 0);
+                }
+            }
+        }
         if has_pure_result(op)
             && let Some(found) = numbers.find_or_add(words, at, hash)
         {
@@ -327,17 +321,36 @@ impl Module {
             return Id::of(found);
         }
         let uses = &mut self.trim.uses;
-        uses.count(ty.word());
-        let (ids, more) = counted(op as u32, words.get(at + 3..).unwrap_or_default());
-        uses.count_all(ids);
-        uses.count_all(more);
+        uses.count(ty);
+        let (ids, more) = counted(op as u32, args);
+        for arg in ids.iter().chain(more) {
+            uses.count(arg.word());
+        }
         if is_droppable(op) {
-            sites.droppable.push(at as u32);
+            pending.droppable.push(at as u32);
         } else {
             // It stays, and what is said of it.
-            uses.count(id.word());
+            uses.count(result);
         }
         self.id()
+    }
+
+    /// An instruction with a result and words as operands; as `op`, a pure one is made once.
+    #[inline]
+    pub fn op_words<const N: usize>(
+        &mut self,
+        b: &mut Open,
+        op: Op,
+        ty: TypeId,
+        operands: [u32; N],
+    ) -> Id {
+        self.op(b, op, ty, &operands.map(Id::of))
+    }
+
+    /// The same of any number of operands.
+    pub fn op_listed(&mut self, b: &mut Open, op: Op, ty: TypeId, operands: &[u32]) -> Id {
+        let args: SmallVec<[Id; 16]> = operands.iter().copied().map(Id::of).collect();
+        self.op(b, op, ty, &args)
     }
 
     /// What `remember` noted under this key where it dominates this place.
@@ -359,21 +372,31 @@ impl Module {
 
     /// An instruction without a result, with words as operands.
     pub fn effect_words(&mut self, b: &mut Open, op: Op, operands: &[u32]) {
+        self.trim.uses.count_all(operands);
         b.put(op, operands);
     }
 
     /// An instruction without a result.
     pub fn effect(&mut self, b: &mut Open, op: Op, args: &[Id]) {
-        b.room.late();
+        for arg in args {
+            self.trim.uses.count(arg.word());
+        }
         b.room.words.push((args.len() as u32 + 1) << 16 | op as u32);
         b.room.words.extend(args.iter().map(|arg| arg.word()));
     }
 
     /// An instruction of GLSL.std.450.
     pub fn glsl(&mut self, b: &mut Open, op: GlslStd450Op, ty: TypeId, args: &[Id]) -> Id {
-        let which = [self.glsl_set().word(), op as u32];
-        let operands = which.into_iter().chain(args.iter().map(|arg| arg.word()));
-        self.result(b, Op::ExtInst, ty, 2 + args.len(), operands)
+        let (set, which) = (self.glsl_set(), Id::of(op as u32));
+        match *args {
+            [x] => self.op(b, Op::ExtInst, ty, &[set, which, x]),
+            [x, y] => self.op(b, Op::ExtInst, ty, &[set, which, x, y]),
+            _ => {
+                let mut operands: SmallVec<[Id; 8]> = SmallVec::from_slice(&[set, which]);
+                operands.extend_from_slice(args);
+                self.op(b, Op::ExtInst, ty, &operands)
+            }
+        }
     }
 
     /// A pointer to an element.
@@ -390,9 +413,9 @@ impl Module {
             [x] => self.op(b, Op::AccessChain, pointer, &[base, x]),
             [x, y] => self.op(b, Op::AccessChain, pointer, &[base, x, y]),
             _ => {
-                let all = std::iter::once(&base).chain(indexes);
-                let words = all.map(|id| id.word());
-                self.result(b, Op::AccessChain, pointer, 1 + indexes.len(), words)
+                let mut operands: SmallVec<[Id; 8]> = SmallVec::from_slice(&[base]);
+                operands.extend_from_slice(indexes);
+                self.op(b, Op::AccessChain, pointer, &operands)
             }
         }
     }
@@ -405,14 +428,14 @@ impl Module {
     /// A load from an address of so many bytes' alignment.
     pub fn load_aligned(&mut self, b: &mut Open, ty: TypeId, pointer: Id, align: u32) -> Id {
         let words = [pointer.word(), MemoryAccess::ALIGNED.bits(), align];
-        self.op_words(b, Op::Load, ty, &words)
+        self.op_words(b, Op::Load, ty, words)
     }
 
     /// A store to an address of so many bytes' alignment.
     pub fn store_aligned(&mut self, b: &mut Open, pointer: Id, value: Id, align: u32) {
         let (pointer, value) = (pointer.word(), value.word());
         let aligned = MemoryAccess::ALIGNED.bits();
-        b.put(Op::Store, &[pointer, value, aligned, align]);
+        self.effect_words(b, Op::Store, &[pointer, value, aligned, align]);
     }
 
     /// A store.
@@ -422,9 +445,9 @@ impl Module {
 
     /// A function call.
     pub fn call(&mut self, b: &mut Open, ty: TypeId, function: Id, args: &[Id]) -> Id {
-        let all = std::iter::once(&function).chain(args);
-        let words = all.map(|id| id.word());
-        self.result(b, Op::FunctionCall, ty, 1 + args.len(), words)
+        let mut operands: SmallVec<[Id; 12]> = SmallVec::from_slice(&[function]);
+        operands.extend_from_slice(args);
+        self.op(b, Op::FunctionCall, ty, &operands)
     }
 
     /// Begins a selection: instructions go to the branch where `cond` holds.
@@ -432,6 +455,7 @@ impl Module {
         let (then, merge) = (self.label(), self.label());
         let otherwise = self.label();
         let from = b.label;
+        self.trim.uses.count(cond.word());
         b.put(
             Op::SelectionMerge,
             &[merge.word(), SelectionControl::NONE.bits()],
@@ -485,7 +509,7 @@ impl Module {
             .iter()
             .map(|(then, otherwise)| {
                 let words = [then.word(), then_end.word(), otherwise.word(), from.word()];
-                self.op_words(b, Op::Phi, ty, &words)
+                self.op_words(b, Op::Phi, ty, words)
             })
             .collect()
     }
@@ -507,7 +531,8 @@ impl Module {
         let from = b.label;
         b.put(Op::Branch, &[header.word()]);
         b.begin(header);
-        b.put(
+        self.effect_words(
+            b,
             Op::Phi,
             &[
                 ty.word(),
@@ -544,7 +569,8 @@ impl Module {
         let limit = self.const_u32(tok.limit);
         b.put(Op::Branch, &[tok.cont.word()]);
         b.begin(tok.cont);
-        b.put(
+        self.effect_words(
+            b,
             Op::IAdd,
             &[
                 u32_.word(),
@@ -554,6 +580,7 @@ impl Module {
             ],
         );
         let more = self.op(b, Op::ULessThan, bool_, &[tok.next, limit]);
+        self.trim.uses.count(more.word());
         b.put(
             Op::BranchConditional,
             &[more.word(), tok.header.word(), tok.merge.word()],
@@ -572,7 +599,8 @@ impl Module {
         b.begin(header);
         let at = b.room.words.len();
         // The value of the next trip is known only at the end, which writes it over the zero here.
-        b.put(
+        self.effect_words(
+            b,
             Op::Phi,
             &[
                 ty.word(),
@@ -606,6 +634,7 @@ impl Module {
         if let Some(word) = b.room.words.get_mut(tok.at + 5) {
             *word = next.word();
         }
+        self.trim.uses.count_all(&[next.word(), done.word()]);
         b.put(Op::Branch, &[tok.cont.word()]);
         b.begin(tok.cont);
         b.put(

@@ -168,7 +168,16 @@ enum Frequent {
 const FREQUENT: usize = Frequent::F64 as usize + 1;
 
 /// Constants below this are found by number.
-const SMALL: usize = 32;
+const SMALL: usize = 128;
+
+/// The ids of small constants by their values; 0: there is none yet.
+struct Small([u32; SMALL]);
+
+impl Default for Small {
+    fn default() -> Self {
+        Small([0; SMALL])
+    }
+}
 
 /// Pointer types that are found without a look over all.
 const RECENT: usize = 16;
@@ -202,7 +211,7 @@ pub struct Module {
     /// Those that were asked for last.
     recent: [Option<(StorageClass, TypeId, TypeId)>; RECENT],
     /// 32-bit constants below `SMALL`, and the two booleans.
-    small: [Option<Id>; SMALL],
+    small: Small,
     bools: [Option<Id>; 2],
     constants: Constants,
     composites: FxHashMap<(TypeId, Vec<Id>), Id>,
@@ -237,7 +246,7 @@ impl Module {
         self.frequent = [None; FREQUENT];
         self.pointers.clear();
         self.recent = [None; RECENT];
-        self.small = [None; SMALL];
+        self.small.0.fill(0);
         self.bools = [None; 2];
         self.constants.clear();
         self.composites.clear();
@@ -559,13 +568,18 @@ impl Module {
     /// A 32-bit constant.
     #[inline]
     pub fn const_u32(&mut self, value: u32) -> Id {
-        if let Some(&Some(id)) = self.small.get(value as usize) {
-            return id;
+        match self.small.0.get(value as usize) {
+            Some(&id) if id != 0 => Id(id),
+            _ => self.other_u32(value),
         }
+    }
+
+    /// A constant that is not found by its number.
+    fn other_u32(&mut self, value: u32) -> Id {
         let ty = self.u32();
         let id = self.constant(ty, Op::Constant, u64::from(value), &[value]);
-        if let Some(place) = self.small.get_mut(value as usize) {
-            *place = Some(id);
+        if let Some(place) = self.small.0.get_mut(value as usize) {
+            *place = id.0;
         }
         id
     }

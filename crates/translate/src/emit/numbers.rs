@@ -64,9 +64,10 @@ impl Numbers {
         self.open.pop();
     }
 
+    /// Whether a part dominates the place under emission.
     #[inline]
     fn is_open(&self, part: u32) -> bool {
-        part == self.base || self.open.binary_search(&part).is_ok()
+        part == self.part() || part == self.base || self.open.binary_search(&part).is_ok()
     }
 
     #[inline]
@@ -76,6 +77,7 @@ impl Numbers {
 
     /// The result of an instruction that dominates and has the words of the one that begins at `at` and is
     /// the last, but for the result. Without one, this one is remembered.
+    #[inline]
     pub fn find_or_add(&mut self, words: &[u32], at: usize, hash: Hash) -> Option<u32> {
         if (self.taken + 1) * 2 > self.slots.len() {
             self.grow();
@@ -109,6 +111,7 @@ impl Numbers {
         None
     }
 
+    #[cold]
     fn grow(&mut self) {
         let len = (self.slots.len() * 2).max(FIRST);
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); len]);
@@ -145,7 +148,7 @@ fn equal(words: &[u32], other: usize, at: usize) -> Option<u32> {
     other.get(2).copied().filter(|_| same)
 }
 
-/// The hash of an instruction but for its result, word by word.
+/// The hash of an instruction but for its result, by pairs of words.
 #[derive(Clone, Copy, Debug)]
 pub struct Hash(u64);
 
@@ -158,10 +161,11 @@ impl Hash {
         Hash((u64::from(first) << 32 | u64::from(ty)).wrapping_mul(Self::FACTOR))
     }
 
-    /// With an operand more.
+    /// With two operands more, or one and a zero.
     #[inline]
-    pub fn add(&mut self, word: u32) {
-        self.0 = (self.0.rotate_left(5) ^ u64::from(word)).wrapping_mul(Self::FACTOR);
+    pub fn add(&mut self, word: u32, next: u32) {
+        let both = u64::from(word) | u64::from(next) << 32;
+        self.0 = (self.0.rotate_left(5) ^ both).wrapping_mul(Self::FACTOR);
     }
 
     #[inline]

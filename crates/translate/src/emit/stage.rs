@@ -349,7 +349,7 @@ impl Cx<'_> {
     fn float_of(&mut self, b: &mut Open, vector: Id, n: u32) -> Id {
         let float = self.m.float(32);
         let words = [vector.word(), n];
-        self.m.op_words(b, Op::CompositeExtract, float, &words)
+        self.m.op_listed(b, Op::CompositeExtract, float, &words)
     }
 
     /// An input that is declared to be interpolated in the middle of pixels, elsewhere.

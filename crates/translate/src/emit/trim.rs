@@ -10,6 +10,9 @@ use super::module::MAX_IDS;
 #[derive(Debug, Default)]
 pub struct Uses(Vec<u32>);
 
+/// Ids that room is made for at once.
+const AT_ONCE: usize = 1024;
+
 impl Uses {
     /// Counts a use.
     #[inline]
@@ -31,10 +34,15 @@ impl Uses {
 
     /// Makes room for the ids below a bound.
     fn make_room(&mut self, bound: u32) {
-        if self.0.len() < bound as usize {
-            let len = (bound as usize).next_power_of_two().max(1024);
-            self.0.resize(len, 0);
+        while self.0.len() < bound as usize {
+            self.0.extend_from_slice(&[0; AT_ONCE]);
         }
+    }
+
+    /// Forgets all.
+    fn clear(&mut self) {
+        self.0.truncate(AT_ONCE);
+        self.0.fill(0);
     }
 
     /// Counts the uses of operands that may be any literals, for which no room is made.
@@ -70,13 +78,13 @@ impl Uses {
     }
 }
 
-/// Where instructions of a body begin, in order.
+/// What the end of a body has to look at.
 #[derive(Debug, Default)]
-pub struct Sites {
-    /// Those that go if nothing uses their result; what they use is counted, but for that.
+pub struct Pending {
+    /// Where those instructions begin, in order, that go if nothing uses their result; what they use is counted.
     pub droppable: Vec<u32>,
-    /// Those that stay, and whose operands are counted when the body is finished.
-    pub late: Vec<u32>,
+    /// Values in use that are not counted yet.
+    pub used: Vec<u32>,
 }
 
 /// Made once where it dominates, and not needed without a use.
@@ -152,7 +160,7 @@ pub fn is_droppable(op: Op) -> bool {
 
 /// The operands behind the result that are counted, in two parts: the number of an extended instruction is no id.
 #[inline]
-pub fn counted(op: u32, operands: &[u32]) -> (&[u32], &[u32]) {
+pub fn counted<T>(op: u32, operands: &[T]) -> (&[T], &[T]) {
     match operands {
         [_, _, args @ ..] if op == Op::ExtInst as u32 => (&operands[..1], args),
         _ => (operands, &[]),
@@ -180,7 +188,7 @@ pub struct Trim {
 impl Trim {
     /// Forgets the module.
     pub fn clear(&mut self) {
-        self.uses.0.clear();
+        self.uses.clear();
     }
 
     /// Looks over declarations, or what stands before the body of a function: the words between two places. What
@@ -230,21 +238,19 @@ impl Trim {
         self.gone.clear();
     }
 
-    /// Removes what a function does not use: the last of the words, from `from` on; its body, of these sites,
-    /// which are forgotten, begins at `body`. All ids are below `bound`.
+    /// Removes what a function does not use: the last of the words, from `from` on; its body begins at `body`.
+    /// What was pending is done then. All ids are below `bound`.
     pub fn function(
         &mut self,
         words: &mut Vec<u32>,
         (from, body): (usize, usize),
-        sites: &mut Sites,
+        pending: &mut Pending,
         bound: u32,
     ) {
         self.uses.make_room(bound);
-        for site in sites.late.drain(..) {
-            let inst = inst_at(words, body + site as usize);
-            self.uses.count_known(inst.get(1..).unwrap_or_default());
-        }
-        for site in sites.droppable.drain(..).rev() {
+        self.uses.count_known(&pending.used);
+        pending.used.clear();
+        for site in pending.droppable.drain(..).rev() {
             let start = body + site as usize;
             if let Some(&result) = words.get(start + 2)
                 && self.uses.none(result)
@@ -297,25 +303,31 @@ mod tests {
     use crate::emit::module::put;
 
     /// Appends an instruction of a body, as `code` does.
-    fn write(words: &mut Vec<u32>, sites: &mut Sites, trim: &mut Trim, op: Op, operands: &[u32]) {
+    fn write(
+        words: &mut Vec<u32>,
+        pending: &mut Pending,
+        trim: &mut Trim,
+        op: Op,
+        operands: &[u32],
+    ) {
         if is_droppable(op) {
-            sites.droppable.push(words.len() as u32);
+            pending.droppable.push(words.len() as u32);
             trim.uses.count(operands[0]);
             trim.uses.count_all(&operands[2..]);
         } else {
-            sites.late.push(words.len() as u32);
+            pending.used.extend_from_slice(operands);
         }
         put(words, op, operands);
     }
 
     /// What is left of a function that is all body.
     fn trimmed(insts: &[(Op, &[u32])]) -> (Trim, Vec<u32>) {
-        let (mut trim, mut words, mut sites) = (Trim::default(), Vec::new(), Sites::default());
+        let (mut trim, mut words, mut pending) = (Trim::default(), Vec::new(), Pending::default());
         for (op, operands) in insts {
-            write(&mut words, &mut sites, &mut trim, *op, operands);
+            write(&mut words, &mut pending, &mut trim, *op, operands);
         }
-        trim.function(&mut words, (0, 0), &mut sites, 100);
-        assert!(sites.droppable.is_empty() && sites.late.is_empty());
+        trim.function(&mut words, (0, 0), &mut pending, 100);
+        assert!(pending.droppable.is_empty() && pending.used.is_empty());
         (trim, words)
     }
 
@@ -356,12 +368,12 @@ mod tests {
         put(&mut words, Op::Variable, &[1, 21, 7]);
         let kept = words[4..].to_vec();
         let body = words.len();
-        let (mut trim, mut sites) = (Trim::default(), Sites::default());
+        let (mut trim, mut pending) = (Trim::default(), Pending::default());
         let mut inside = Vec::new();
-        write(&mut inside, &mut sites, &mut trim, Op::Load, &[2, 30, 20]);
-        write(&mut inside, &mut sites, &mut trim, Op::Store, &[21, 5]);
+        write(&mut inside, &mut pending, &mut trim, Op::Load, &[2, 30, 20]);
+        write(&mut inside, &mut pending, &mut trim, Op::Store, &[21, 5]);
         words.append(&mut inside);
-        trim.function(&mut words, (0, body), &mut sites, 100);
+        trim.function(&mut words, (0, body), &mut pending, 100);
         let mut wanted = kept;
         put(&mut wanted, Op::Store, &[21, 5]);
         assert_eq!(words, wanted);

@@ -404,7 +404,7 @@ impl Cx<'_> {
     fn component(&mut self, b: &mut Open, class: ColorClass, vector: Id, n: u8) -> Id {
         let ty = self.component_of(class);
         let words = [vector.word(), u32::from(n)];
-        let value = self.m.op_words(b, Op::CompositeExtract, ty, &words);
+        let value = self.m.op_listed(b, Op::CompositeExtract, ty, &words);
         match class {
             ColorClass::Uint => value,
             ColorClass::Float | ColorClass::Sint => self.m.unary(b, Op::Bitcast, value),

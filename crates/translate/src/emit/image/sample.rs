@@ -117,7 +117,7 @@ impl Cx<'_> {
             (true, false) => (Op::ImageSampleDrefImplicitLod, component),
             (true, true) => (Op::ImageSampleDrefExplicitLod, component),
         };
-        Ok(self.m.op_words(b, op, ty, &words))
+        Ok(self.m.op_listed(b, op, ty, &words))
     }
 
     /// A constant offset of signed integers.
@@ -183,7 +183,7 @@ impl Cx<'_> {
             words.extend([mask.bits(), id.word()]);
         }
         let ty = self.m.vector(of, 4);
-        Ok(self.m.op_words(b, op, ty, &words))
+        Ok(self.m.op_listed(b, op, ty, &words))
     }
 }
 

@@ -143,7 +143,7 @@ impl Cx<'_> {
         } else {
             Op::ImageFetch
         };
-        Ok(self.m.op_words(b, op, ty, &words))
+        Ok(self.m.op_listed(b, op, ty, &words))
     }
 
     pub(super) fn store_texel(
