@@ -9,7 +9,7 @@ use spirv::{GlslStd450Op, LoopControl, MemoryAccess, Op, SelectionControl, Stora
 
 use super::module::{Id, LabelId, Module, TypeId, put};
 use super::numbers::{Hash, Key, Numbers};
-use super::trim::{Pending, Trim, counted, has_pure_result, is_droppable};
+use super::trim::{Pending, Trim, is_droppable, is_pure, kind_of};
 
 /// What a body is written into: its words, what its end has to look at, and the numbers of its instructions. Kept
 /// for the next one, empty.
@@ -314,7 +314,8 @@ impl Module {
                 }
             }
         }
-        if has_pure_result(op)
+        let kind = kind_of(op as u32);
+        if is_pure(kind)
             && let Some(found) = numbers.find_or_add(words, at, hash)
         {
             words.truncate(at);
@@ -322,11 +323,14 @@ impl Module {
         }
         let uses = &mut self.trim.uses;
         uses.count(ty);
-        let (ids, more) = counted(op as u32, args);
-        for arg in ids.iter().chain(more) {
+        for arg in args {
             uses.count(arg.word());
         }
-        if is_droppable(op) {
+        if op == Op::ExtInst {
+            // The number of an extended instruction is no id.
+            uses.forget(args.get(1).map_or(0, |which| which.word()));
+        }
+        if is_droppable(kind) {
             pending.droppable.push(at as u32);
         } else {
             // It stays, and what is said of it.

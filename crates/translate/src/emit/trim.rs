@@ -62,12 +62,18 @@ impl Uses {
         }
     }
 
+    /// Takes back a use.
+    #[inline]
+    pub fn forget(&mut self, id: u32) {
+        if let Some(uses) = self.0.get_mut(id as usize) {
+            *uses = uses.saturating_sub(1);
+        }
+    }
+
     /// Takes back that operands are used.
     fn forget_all(&mut self, operands: &[u32]) {
         for &id in operands {
-            if let Some(uses) = self.0.get_mut(id as usize) {
-                *uses = uses.saturating_sub(1);
-            }
+            self.forget(id);
         }
     }
 
@@ -141,26 +147,26 @@ const fn with(mut kinds: [u8; 512], ops: &[Op], kind: u8) -> [u8; 512] {
 
 /// The kind of the operation that the first word of an instruction names.
 #[inline]
-fn kind_of(first: u32) -> u8 {
+pub fn kind_of(first: u32) -> u8 {
     let number = first as usize & 0xffff;
     KINDS.get(number).copied().unwrap_or(0)
 }
 
-/// Whether an operation is one of `numbers::PURE`.
+/// Whether an operation of this kind is one of `numbers::PURE`.
 #[inline]
-pub fn has_pure_result(op: Op) -> bool {
-    kind_of(op as u32) & PURE != 0
+pub fn is_pure(kind: u8) -> bool {
+    kind & PURE != 0
 }
 
-/// Whether an operation in a function goes if nothing uses its result.
+/// Whether one of this kind, in a function, goes if nothing uses its result.
 #[inline]
-pub fn is_droppable(op: Op) -> bool {
-    kind_of(op as u32) & LOCAL != 0
+pub fn is_droppable(kind: u8) -> bool {
+    kind & LOCAL != 0
 }
 
 /// The operands behind the result that are counted, in two parts: the number of an extended instruction is no id.
 #[inline]
-pub fn counted<T>(op: u32, operands: &[T]) -> (&[T], &[T]) {
+fn counted(op: u32, operands: &[u32]) -> (&[u32], &[u32]) {
     match operands {
         [_, _, args @ ..] if op == Op::ExtInst as u32 => (&operands[..1], args),
         _ => (operands, &[]),
@@ -264,7 +270,7 @@ impl Trim {
                 self.gone.push((start as u32, end as u32));
             }
         }
-        self.sweep(words, (from, body), |kind| (kind & LOCAL != 0).then_some(1));
+        self.sweep(words, (from, body), |kind| is_droppable(kind).then_some(1));
         self.remove(words);
     }
 
@@ -310,7 +316,7 @@ mod tests {
         op: Op,
         operands: &[u32],
     ) {
-        if is_droppable(op) {
+        if is_droppable(kind_of(op as u32)) {
             pending.droppable.push(words.len() as u32);
             trim.uses.count(operands[0]);
             trim.uses.count_all(&operands[2..]);
