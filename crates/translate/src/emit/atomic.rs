@@ -6,7 +6,7 @@ use spirv::{Op, Scope};
 
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::locked::Locked;
 use super::module::{Id, Module, TypeId};
 use super::value::Val;
@@ -97,8 +97,8 @@ impl Cx<'_> {
         shape: Shape,
         mut happens: Id,
         data: &[Val],
-        cell: impl FnOnce(&mut Self, &mut Open) -> Result<Target, EmitError>,
-    ) -> Result<Val, EmitError> {
+        cell: impl FnOnce(&mut Self, &mut Open) -> Result<Target, Fail>,
+    ) -> Result<Val, Fail> {
         if shape == Shape::Uniform {
             let elected = self.elected(b);
             happens = self.m.band(b, elected, happens);
@@ -128,7 +128,7 @@ impl Cx<'_> {
         }
         let old = Val::from_ids(&old)?;
         if super::value::parts(kind) != old.ids().count() {
-            return Err(EmitError::Malformed("an atomic on data of another width"));
+            return Err(EmitError::Malformed("an atomic on data of another width").into());
         }
         Ok(old)
     }
@@ -174,13 +174,7 @@ fn content(m: &mut Module, b: &mut Open, form: Form, value: Id) -> Val {
 }
 
 /// What the memory holds after `new` is put into a cell where it held `value`.
-fn composed(
-    m: &mut Module,
-    b: &mut Open,
-    form: Form,
-    value: Id,
-    new: Val,
-) -> Result<Id, EmitError> {
+fn composed(m: &mut Module, b: &mut Open, form: Form, value: Id, new: Val) -> Result<Id, Fail> {
     Ok(match form {
         Form::Word | Form::Signed | Form::Pair => widen(m, b, form, new),
         Form::Half(is_high) => {
@@ -203,7 +197,7 @@ pub fn load(m: &mut Module, b: &mut Open, cell: Cell) -> Val {
 }
 
 /// Stores to a cell: with what the memory holds beside it left alone.
-pub fn store(m: &mut Module, b: &mut Open, cell: Cell, value: Id) -> Result<(), EmitError> {
+pub fn store(m: &mut Module, b: &mut Open, cell: Cell, value: Id) -> Result<(), Fail> {
     if let Form::Half(_) = cell.form {
         atomic(m, b, AtomicOp::Swap, cell, &[Val::One(value)])?;
     } else {
@@ -246,14 +240,14 @@ pub fn atomic(
     op: AtomicOp,
     cell: Cell,
     data: &[Val],
-) -> Result<Val, EmitError> {
+) -> Result<Val, Fail> {
     let (first, second) = match data {
         [first] => (*first, None),
         [first, second] => (*first, Some(*second)),
         _ => {
-            return Err(EmitError::Malformed(
-                "an atomic with a wrong number of data arguments",
-            ));
+            return Err(
+                EmitError::Malformed("an atomic with a wrong number of data arguments").into(),
+            );
         }
     };
     let ty = cell.ty(m);
@@ -284,11 +278,9 @@ fn by_function(
     cell: Cell,
     function: Id,
     data: &[Val],
-) -> Result<Val, EmitError> {
+) -> Result<Val, Fail> {
     let &[data] = data else {
-        return Err(EmitError::Malformed(
-            "an atomic with a wrong number of data arguments",
-        ));
+        return Err(EmitError::Malformed("an atomic with a wrong number of data arguments").into());
     };
     let data = data.one()?;
     replaced(m, b, cell, |m, b, seen| {
@@ -302,8 +294,8 @@ fn replaced(
     m: &mut Module,
     b: &mut Open,
     cell: Cell,
-    make: impl FnOnce(&mut Module, &mut Open, Val) -> Result<Val, EmitError>,
-) -> Result<Val, EmitError> {
+    make: impl FnOnce(&mut Module, &mut Open, Val) -> Result<Val, Fail>,
+) -> Result<Val, Fail> {
     let ty = cell.ty(m);
     let (scope, relaxed) = (m.const_u32(cell.scope as u32), m.const_u32(0));
     let start = m.op(b, Op::AtomicLoad, ty, &[cell.pointer, scope, relaxed]);
@@ -339,7 +331,7 @@ pub(super) fn modified(
     old: Val,
     data: Val,
     second: Option<Val>,
-) -> Result<Val, EmitError> {
+) -> Result<Val, Fail> {
     use crate::ir::Pure::{Add, And, Eq, Not, Or, SLt, Select, Sub, ULe, ULt, Xor};
     let (kind, one) = match old {
         Val::One(_) => (Kind::I32, Val::One(m.const_u32(1))),
@@ -412,9 +404,9 @@ pub(super) fn modified(
         AtomicOp::Helper(_)
         | AtomicOp::FMin { .. }
         | AtomicOp::FMax { .. }
-        | AtomicOp::FCmpSwap { .. } => Err(EmitError::Malformed(
-            "an atomic with one data argument too few",
-        )),
+        | AtomicOp::FCmpSwap { .. } => {
+            Err(EmitError::Malformed("an atomic with one data argument too few").into())
+        }
         AtomicOp::Wrap => {
             let (reaches, down) = (pure(ULe, &[data, old])?, pure(Sub, &[old, data])?);
             let up = pure(Add, &[old, second()?])?;
@@ -442,32 +434,25 @@ impl Floats {
         }
     }
 
-    fn pure(self, m: &mut Module, b: &mut Open, op: Pure, args: &[Val]) -> Result<Val, EmitError> {
+    fn pure(self, m: &mut Module, b: &mut Open, op: Pure, args: &[Val]) -> Result<Val, Fail> {
         super::pure::emit(m, b, op, self.kind, args)
     }
 
-    fn test(self, m: &mut Module, b: &mut Open, op: Pure, x: Val, y: Val) -> Result<Id, EmitError> {
+    fn test(self, m: &mut Module, b: &mut Open, op: Pure, x: Val, y: Val) -> Result<Id, Fail> {
         self.pure(m, b, op, &[x, y])?.one()
     }
 
-    fn select(
-        self,
-        m: &mut Module,
-        b: &mut Open,
-        cond: Id,
-        x: Val,
-        y: Val,
-    ) -> Result<Val, EmitError> {
+    fn select(self, m: &mut Module, b: &mut Open, cond: Id, x: Val, y: Val) -> Result<Val, Fail> {
         self.pure(m, b, Pure::Select, &[Val::One(cond), x, y])
     }
 
-    fn magnitude(self, m: &mut Module, b: &mut Open, x: Val) -> Result<Val, EmitError> {
+    fn magnitude(self, m: &mut Module, b: &mut Open, x: Val) -> Result<Val, Fail> {
         let mask = self.constant(m, u32::MAX >> 1, u64::MAX >> 1);
         self.pure(m, b, Pure::And, &[x, mask])
     }
 
     /// A subnormal as a signed zero, if it is flushed.
-    fn input(self, m: &mut Module, b: &mut Open, x: Val) -> Result<Val, EmitError> {
+    fn input(self, m: &mut Module, b: &mut Open, x: Val) -> Result<Val, Fail> {
         if !self.flush {
             return Ok(x);
         }
@@ -480,7 +465,7 @@ impl Floats {
     }
 
     /// Whether it is a NaN, and whether a signalling one.
-    fn nan(self, m: &mut Module, b: &mut Open, x: Val) -> Result<(Id, Id), EmitError> {
+    fn nan(self, m: &mut Module, b: &mut Open, x: Val) -> Result<(Id, Id), Fail> {
         let magnitude = self.magnitude(m, b, x)?;
         let infinity = self.constant(m, 0x7f80_0000, 0x7ff0_0000_0000_0000);
         let nan = self.test(m, b, Pure::ULt, infinity, magnitude)?;
@@ -496,7 +481,7 @@ impl Floats {
     }
 
     /// A signed integer in the order of the numbers, -0 below +0.
-    fn key(self, m: &mut Module, b: &mut Open, x: Val) -> Result<Val, EmitError> {
+    fn key(self, m: &mut Module, b: &mut Open, x: Val) -> Result<Val, Fail> {
         let last = Val::One(m.const_u32(if self.kind == Kind::I64 { 63 } else { 31 }));
         let one = Val::One(m.const_u32(1));
         let sign = self.pure(m, b, Pure::ShrS, &[x, last])?;
@@ -512,7 +497,7 @@ impl Floats {
         less: bool,
         old: Val,
         data: Val,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let (old, data) = (self.input(m, b, old)?, self.input(m, b, data)?);
         let (old_key, data_key) = (self.key(m, b, old)?, self.key(m, b, data)?);
         let (low, high) = if less {
@@ -541,7 +526,7 @@ impl Floats {
         old: Val,
         data: Val,
         comparison: Val,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let (x, y) = (self.input(m, b, old)?, self.input(m, b, comparison)?);
         let same = self.test(m, b, Pure::Eq, x, y)?;
         let either = self.pure(m, b, Pure::Or, &[x, y])?;
@@ -563,7 +548,7 @@ pub fn replace_bits(
     cell: Cell,
     value: Id,
     mask: Id,
-) -> Result<(), EmitError> {
+) -> Result<(), Fail> {
     atomic(
         m,
         b,

@@ -6,7 +6,7 @@ use spirv::{Decoration, StorageClass};
 
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::Id;
 use crate::ir::Op;
 use crate::reflect::{BufferBinding, BufferUse, FAULT_SLOTS, LOCKS, POOL_RESERVED};
@@ -178,19 +178,19 @@ impl Cx<'_> {
     }
 
     /// Declares 64-bit atomics on buffers.
-    pub(super) fn need_atomic64(&mut self) -> Result<(), EmitError> {
+    pub(super) fn need_atomic64(&mut self) -> Result<(), Fail> {
         if !self.profile.buffer_atomic64 {
-            return Err(EmitError::Missing("64-bit buffer atomics"));
+            return Err(EmitError::Missing("64-bit buffer atomics").into());
         }
         if !self.profile.int64 {
-            return Err(EmitError::Missing("Int64"));
+            return Err(EmitError::Missing("Int64").into());
         }
         self.m.need(spirv::Capability::Int64Atomics);
         Ok(())
     }
 
     /// A buffer as 64-bit words, for atomics.
-    fn wide(&mut self, usage: BufferUse) -> Result<Id, EmitError> {
+    fn wide(&mut self, usage: BufferUse) -> Result<Id, Fail> {
         let (set, number) = self.binding(usage);
         if let Some(&id) = self.buffers.wide.get(&number) {
             return Ok(id);
@@ -217,7 +217,7 @@ impl Cx<'_> {
         b: &mut Open,
         usage: BufferUse,
         index: Id,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let variable = self.wide(usage)?;
         let ty = self.m.u64();
         let first = self.m.const_u32(0);
@@ -290,12 +290,7 @@ impl Cx<'_> {
     }
 
     /// Word `index` of a buffer.
-    pub fn load_word(
-        &mut self,
-        b: &mut Open,
-        usage: BufferUse,
-        index: Id,
-    ) -> Result<Id, EmitError> {
+    pub fn load_word(&mut self, b: &mut Open, usage: BufferUse, index: Id) -> Result<Id, Fail> {
         let pointer = self.pointer(b, usage, index);
         let word = self.m.u32();
         Ok(self.m.load(b, word, pointer))

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::EmitOptions;
 use super::buffers::Buffers;
 use super::checked::Found;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::faults::FirstFault;
 use super::image::Images;
 use super::locked::LDS_LOCK_BYTES;
@@ -40,7 +40,7 @@ pub struct Geometry {
 
 impl Geometry {
     /// The layout of a module over a host.
-    pub fn new(module: &ir::Module, profile: &HostProfile) -> Result<Geometry, EmitError> {
+    pub fn new(module: &ir::Module, profile: &HostProfile) -> Result<Geometry, Fail> {
         if module.func.is_one_lane() {
             // The host puts invocations together as it likes; none looks at another.
             return Ok(Geometry {
@@ -53,7 +53,7 @@ impl Geometry {
         }
         let (wave, subgroup) = (module.wave.lanes(), profile.subgroup_size);
         if subgroup == 0 || !wave.is_multiple_of(subgroup) && !subgroup.is_multiple_of(wave) {
-            return Err(EmitError::Lanes { wave, subgroup });
+            return Err(EmitError::Lanes { wave, subgroup }.into());
         }
         let (threads, waves) = (module.threads(), module.waves());
         let limit = u64::from(profile.max_workgroup_invocations);
@@ -63,7 +63,8 @@ impl Geometry {
                 what: "invocations of a workgroup",
                 needed,
                 available: limit,
-            });
+            }
+            .into());
         }
         Ok(Geometry {
             wave,
@@ -410,7 +411,7 @@ impl Cx<'_> {
     }
 
     /// A uniform value from the prologue.
-    pub fn uniform_input(&mut self, input: Input) -> Result<Val, EmitError> {
+    pub fn uniform_input(&mut self, input: Input) -> Result<Val, Fail> {
         let found = match input {
             Input::UserData(n) => {
                 let known = &self.entry.user_data;
@@ -427,8 +428,8 @@ impl Cx<'_> {
             Input::Stage(input) => self.loaded_stage_input(input),
             Input::LaneId | Input::LocalId(_) | Input::LaneLive | Input::LaunchVgpr(_) => None,
         };
-        found.map(Val::One).ok_or(EmitError::Malformed(
-            "an input that the prologue has not loaded",
-        ))
+        found
+            .map(Val::One)
+            .ok_or_else(|| EmitError::Malformed("an input that the prologue has not loaded").into())
     }
 }

@@ -5,7 +5,7 @@ use spirv::{Capability, Op, Scope};
 
 use super::code::Open;
 use super::context::{Cx, Slot};
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::Id;
 use super::value::Val;
 
@@ -116,7 +116,7 @@ impl Cx<'_> {
     }
 
     /// The bit of a slot's lane in a mask.
-    pub fn lane_bit(&mut self, b: &mut Open, mask: Val, slot: Slot) -> Result<Id, EmitError> {
+    pub fn lane_bit(&mut self, b: &mut Open, mask: Val, slot: Slot) -> Result<Id, Fail> {
         let word = match mask {
             Val::One(word) => word,
             Val::Two(low, high) if self.geo.subgroup > 32 => {
@@ -181,16 +181,16 @@ impl Cx<'_> {
     }
 
     /// The word of slot `number` (below k) among all of them.
-    fn pick(&mut self, b: &mut Open, words: &[Id], number: Id) -> Result<Id, EmitError> {
+    fn pick(&mut self, b: &mut Open, words: &[Id], number: Id) -> Result<Id, Fail> {
         if let Some(number) = self.m.value(number) {
             return words
                 .get(number as usize)
                 .copied()
-                .ok_or(EmitError::Malformed("a slot past the last"));
+                .ok_or_else(|| EmitError::Malformed("a slot past the last").into());
         }
         let mut words = words.iter().enumerate();
         let Some((_, &first)) = words.next() else {
-            return Err(EmitError::Malformed("a value without slots"));
+            return Err(EmitError::Malformed("a value without slots").into());
         };
         let mut found = first;
         for (i, &word) in words {
@@ -202,7 +202,7 @@ impl Cx<'_> {
     }
 
     /// What a uniform lane holds, all slots being at hand.
-    pub fn read_lane(&mut self, b: &mut Open, words: &[Id], lane: Id) -> Result<Id, EmitError> {
+    pub fn read_lane(&mut self, b: &mut Open, words: &[Id], lane: Id) -> Result<Id, Fail> {
         let (slot, invocation) = self.split_lane(b, lane);
         let word = self.pick(b, words, slot)?;
         Ok(self.read_invocation(b, word, invocation))
@@ -216,7 +216,7 @@ impl Cx<'_> {
         sources: &[(Id, Id)],
         stays: bool,
         lane: Id,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let (slot, invocation) = self.split_lane(b, lane);
         let mut found = None;
         for &(number, word) in sources {
@@ -233,7 +233,7 @@ impl Cx<'_> {
                 }
             });
         }
-        found.ok_or(EmitError::Malformed("a value without slots"))
+        found.ok_or_else(|| EmitError::Malformed("a value without slots").into())
     }
 
     /// Entry `number` of a table with a small number for each slot; `None` where the table is too large

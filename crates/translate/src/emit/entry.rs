@@ -7,7 +7,7 @@ use spirv::{Capability, ExecutionMode};
 use super::buffers::Buffers;
 use super::checked::Found;
 use super::context::{Cx, Entry, Geometry, Survey};
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::function::body;
 use super::helpers::helpers;
 use super::image::Images;
@@ -148,9 +148,19 @@ pub fn emit_in(
     profile: &HostProfile,
     options: &EmitOptions,
 ) -> Result<Emitted, EmitError> {
+    emitted(room, module, tree, profile, options).map_err(|fail| *fail)
+}
+
+fn emitted(
+    room: &mut Room,
+    module: &ir::Module,
+    tree: &Structured,
+    profile: &HostProfile,
+    options: &EmitOptions,
+) -> Result<Emitted, Fail> {
     let geo = Geometry::new(module, profile)?;
     if profile.spirv < (1, 3) {
-        return Err(EmitError::Missing("SPIR-V 1.3"));
+        return Err(EmitError::Missing("SPIR-V 1.3").into());
     }
     let survey = Survey::of(module, profile, &mut room.found);
     let needs = survey.needs;
@@ -214,7 +224,7 @@ pub fn emit_in(
     let Cx { mut m, frame, .. } = cx;
     m.end_function(frame, closed);
     if m.ids() > MAX_IDS {
-        return Err(EmitError::TooLarge(MAX_IDS));
+        return Err(EmitError::TooLarge(MAX_IDS).into());
     }
     let local_size = [geo.waves * geo.subgroup, 1, 1];
     let assembled = m.finish(model(&module.stage), entry, ENTRY, local_size);
@@ -265,7 +275,7 @@ pub fn flow_graph(func: &ir::Func) -> Result<Graph, EmitError> {
 
 /// Execution modes: reconvergence where subgroups are used, float behaviour where the lowering relied on
 /// it.
-fn modes(cx: &mut Cx<'_>, float: FloatModes) -> Result<(), EmitError> {
+fn modes(cx: &mut Cx<'_>, float: FloatModes) -> Result<(), Fail> {
     let profile = cx.profile;
     if !cx.geo.alone() {
         if profile.maximal_reconvergence {
@@ -318,7 +328,7 @@ fn modes(cx: &mut Cx<'_>, float: FloatModes) -> Result<(), EmitError> {
                 continue;
             }
             if !offered {
-                return Err(EmitError::Missing(name));
+                return Err(EmitError::Missing(name).into());
             }
             cx.m.need(capability);
             cx.m.mode(mode, &[bits]);

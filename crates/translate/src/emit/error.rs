@@ -38,3 +38,6 @@ pub enum EmitError {
     #[error("malformed IR (a bug of this translator): {0}")]
     Malformed(&'static str),
 }
+
+/// The same in a box: results stay small enough for registers.
+pub(super) type Fail = Box<EmitError>;

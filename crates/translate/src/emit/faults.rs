@@ -6,7 +6,7 @@ use spirv::{Op, Scope, StorageClass};
 use super::atomic::{Cell, atomic};
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::Id;
 use super::value::Val;
 use crate::ir::AtomicOp;
@@ -41,7 +41,7 @@ impl Cx<'_> {
         pc: u32,
         lanes: &[(Val, Id)],
         once: bool,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let (zero, mut happens) = (self.m.const_u32(0), self.m.const_bool(false));
         let (mut low, mut high) = (zero, zero);
         for (i, &(address, guard)) in lanes.iter().rev().enumerate() {
@@ -71,7 +71,7 @@ impl Cx<'_> {
     }
 
     /// `remember_fault(pc, low, high, happens)`.
-    fn remember_function(&mut self) -> Result<Id, EmitError> {
+    fn remember_function(&mut self) -> Result<Id, Fail> {
         if let Some(id) = self.buffers.remember {
             return Ok(id);
         }
@@ -82,7 +82,7 @@ impl Cx<'_> {
         let params = [word, word, word, boolean];
         let (frame, mut body) = self.m.begin_function(id, void, &params);
         let &[pc, low, high, happens] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         self.remember(&mut body, pc, low, high, happens)?;
         self.m.end_function(frame, body.ret());
@@ -97,7 +97,7 @@ impl Cx<'_> {
         low: Id,
         high: Id,
         happens: Id,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let FirstFault { variable } = self
             .entry
             .first_fault
@@ -118,7 +118,7 @@ impl Cx<'_> {
 
     /// Notes the pages that lanes missed, where any did: lane after lane in a loop, because a host that
     /// puts functions where they are called would else compile the look-up for each.
-    fn miss_pages(&mut self, b: &mut Open, lanes: &[(Val, Id)], any: Id) -> Result<(), EmitError> {
+    fn miss_pages(&mut self, b: &mut Open, lanes: &[(Val, Id)], any: Id) -> Result<(), Fail> {
         let branch = self.m.begin_if(b, any);
         match *lanes {
             [(address, _)] => self.miss_page(b, address, any)?,
@@ -144,7 +144,7 @@ impl Cx<'_> {
     }
 
     /// Records the remembered fault: at every end of the program.
-    pub fn end_faults(&mut self, b: &mut Open) -> Result<(), EmitError> {
+    pub fn end_faults(&mut self, b: &mut Open) -> Result<(), Fail> {
         let Some(FirstFault { variable }) = self.entry.first_fault else {
             return Ok(());
         };

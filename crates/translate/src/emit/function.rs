@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::code::{Closed, Open};
 use super::context::Slot;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::lanes::Body;
 use super::module::{Id, LabelId, MAX_IDS};
 use crate::graph::{BlockId, EdgeRef};
@@ -95,11 +95,7 @@ const LOST: EmitError = EmitError::Malformed("a region tree whose constructs do 
 const DEAD: EmitError = EmitError::Malformed("a region tree with nodes that nothing reaches");
 
 /// Emits the whole body of the program.
-pub fn body(
-    body: &mut Body<'_, '_>,
-    tree: &Structured,
-    mut open: Open,
-) -> Result<Closed, EmitError> {
+pub fn body(body: &mut Body<'_, '_>, tree: &Structured, mut open: Open) -> Result<Closed, Fail> {
     let func = body.func;
     for block in func.blocks() {
         for &param in &func.block(block).params {
@@ -143,7 +139,7 @@ pub fn body(
     }
     match flow {
         Flow::Closed(closed) => Ok(closed),
-        Flow::Open(_) => Err(EmitError::Malformed("a program without an end")),
+        Flow::Open(_) => Err(EmitError::Malformed("a program without an end").into()),
     }
 }
 
@@ -151,7 +147,7 @@ pub fn body(
 /// are still inside overwrite what the others have: a value that is made in a loop and used outside is only
 /// safe where it is read at the loop's head. So such values stand in variables, and a loop is left from its
 /// head (see `Repeat::leaving`).
-fn keep_beyond_loops(body: &mut Body<'_, '_>, tree: &Structured) -> Result<(), EmitError> {
+fn keep_beyond_loops(body: &mut Body<'_, '_>, tree: &Structured) -> Result<(), Fail> {
     let func = body.func;
     let mut depth = 0u32;
     let mut inside = vec![false; func.block_count()];
@@ -201,7 +197,8 @@ fn keep_beyond_loops(body: &mut Body<'_, '_>, tree: &Structured) -> Result<(), E
         if func.kind(value) == crate::ir::Kind::Ptr {
             return Err(EmitError::Unsupported(
                 "a place in memory that is used behind the loop that makes it",
-            ));
+            )
+            .into());
         }
         body.give_home(value);
     }
@@ -209,21 +206,21 @@ fn keep_beyond_loops(body: &mut Body<'_, '_>, tree: &Structured) -> Result<(), E
 }
 
 impl Walk<'_, '_, '_> {
-    fn event(&mut self, event: Event, flow: Flow) -> Result<Flow, EmitError> {
+    fn event(&mut self, event: Event, flow: Flow) -> Result<Flow, Fail> {
         self.body.repeated = self.loops > 0;
         if self.body.cx.m.ids() > MAX_IDS {
-            return Err(EmitError::TooLarge(MAX_IDS));
+            return Err(EmitError::TooLarge(MAX_IDS).into());
         }
         match event {
             Event::Leaf(id) => {
                 let Flow::Open(open) = flow else {
-                    return Err(DEAD);
+                    return Err(DEAD.into());
                 };
                 self.leaf(id, open)
             }
             Event::Enter(id) => {
                 let Flow::Open(open) = flow else {
-                    return Err(DEAD);
+                    return Err(DEAD.into());
                 };
                 self.enter(id, open)
             }
@@ -232,7 +229,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    fn leaf(&mut self, id: NodeId, mut b: Open) -> Result<Flow, EmitError> {
+    fn leaf(&mut self, id: NodeId, mut b: Open) -> Result<Flow, Fail> {
         Ok(match *self.tree.node(id) {
             Node::Block(block) => {
                 let block = Block(block.0);
@@ -272,12 +269,12 @@ impl Walk<'_, '_, '_> {
             | Node::Dispatch { .. }
             | Node::Scope { .. }
             | Node::Loop { .. } => {
-                return Err(LOST);
+                return Err(LOST.into());
             }
         })
     }
 
-    fn edge(&mut self, b: &mut Open, edge: EdgeRef) -> Result<(), EmitError> {
+    fn edge(&mut self, b: &mut Open, edge: EdgeRef) -> Result<(), Fail> {
         let func = self.body.func;
         let term = func
             .block(Block(edge.from.0))
@@ -295,7 +292,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Ends a block with an exit of `label`, or its next turn.
-    fn go(&mut self, mut b: Open, label: Label, continues: bool) -> Result<Closed, EmitError> {
+    fn go(&mut self, mut b: Open, label: Label, continues: bool) -> Result<Closed, Fail> {
         let inner = self.innermost()?;
         let (inner_label, merge, cont) = (inner.label, inner.merge, inner.cont);
         let leaving = inner.leaving;
@@ -326,7 +323,7 @@ impl Walk<'_, '_, '_> {
         b.branch(cont)
     }
 
-    fn innermost(&self) -> Result<&Repeat, EmitError> {
+    fn innermost(&self) -> Result<&Repeat, Fail> {
         self.stack
             .iter()
             .rev()
@@ -334,10 +331,10 @@ impl Walk<'_, '_, '_> {
                 Construct::Repeat(repeat) => Some(repeat),
                 Construct::Select(_) => None,
             })
-            .ok_or(LOST)
+            .ok_or_else(|| LOST.into())
     }
 
-    fn enter(&mut self, id: NodeId, mut b: Open) -> Result<Flow, EmitError> {
+    fn enter(&mut self, id: NodeId, mut b: Open) -> Result<Flow, Fail> {
         let tree = self.tree;
         match tree.node(id) {
             Node::If { block, .. } => {
@@ -365,12 +362,12 @@ impl Walk<'_, '_, '_> {
             }
             Node::Scope { label, .. } => Ok(Flow::Open(self.repeat(b, *label, false))),
             Node::Loop { label, .. } => Ok(Flow::Open(self.repeat(b, *label, true))),
-            _ => Err(LOST),
+            _ => Err(LOST.into()),
         }
     }
 
     /// What a block branches on. Lanes part only where one is all that an invocation has.
-    fn decided(&mut self, b: &mut Open, block: BlockId) -> Result<Id, EmitError> {
+    fn decided(&mut self, b: &mut Open, block: BlockId) -> Result<Id, Fail> {
         let value = self.decider(block)?;
         if !self.body.func.is_lane(value) {
             return self.body.uniform(b, value)?.one();
@@ -378,15 +375,15 @@ impl Walk<'_, '_, '_> {
         let slots = SmallVec::<[Slot; 4]>::from_slice(&self.body.cx.entry.slots);
         match self.body.words(b, value, &slots)?.as_slice() {
             &[word] => Ok(word),
-            _ => Err(EmitError::Malformed("lanes that part in one invocation")),
+            _ => Err(EmitError::Malformed("lanes that part in one invocation").into()),
         }
     }
 
-    fn decider(&self, block: BlockId) -> Result<Value, EmitError> {
+    fn decider(&self, block: BlockId) -> Result<Value, Fail> {
         let func = self.body.func;
         let term = func.block(Block(block.0)).term.as_ref();
         term.and_then(Terminator::decider)
-            .ok_or(EmitError::Malformed("a branch without a condition"))
+            .ok_or_else(|| EmitError::Malformed("a branch without a condition").into())
     }
 
     fn select(&mut self, arms: Vec<LabelId>, merge: LabelId, header: Option<usize>) {
@@ -400,19 +397,20 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Arm i for value i, the last for all from its own number on.
-    fn switch(&mut self, b: Open, value: Id, arms: usize) -> Result<Closed, EmitError> {
+    fn switch(&mut self, b: Open, value: Id, arms: usize) -> Result<Closed, Fail> {
         if arms > MAX_ARMS {
             return Err(EmitError::Limit {
                 what: "ways of a switch",
                 needed: arms as u64,
                 available: MAX_ARMS as u64,
-            });
+            }
+            .into());
         }
         let m = &mut self.body.cx.m;
         let labels: Vec<LabelId> = (0..arms).map(|_| m.label()).collect();
         let merge = m.label();
         let Some((&default, cases)) = labels.split_last() else {
-            return Err(LOST);
+            return Err(LOST.into());
         };
         let cases: Vec<(u32, LabelId)> = (0..).zip(cases.iter().copied()).collect();
         self.select(labels, merge, None);
@@ -461,7 +459,7 @@ impl Walk<'_, '_, '_> {
             .open(stay)
     }
 
-    fn arm(&mut self, index: u32, flow: Flow) -> Result<Flow, EmitError> {
+    fn arm(&mut self, index: u32, flow: Flow) -> Result<Flow, Fail> {
         match self.stack.last_mut() {
             Some(Construct::Select(select)) => {
                 let label = *select.arms.get(index as usize).ok_or(LOST)?;
@@ -474,11 +472,11 @@ impl Walk<'_, '_, '_> {
             }
             // The body of a loop was opened when the loop was.
             Some(Construct::Repeat(_)) => Ok(flow),
-            None => Err(LOST),
+            None => Err(LOST.into()),
         }
     }
 
-    fn leave(&mut self, flow: Flow) -> Result<Flow, EmitError> {
+    fn leave(&mut self, flow: Flow) -> Result<Flow, Fail> {
         match self.stack.pop().ok_or(LOST)? {
             Construct::Select(mut select) => {
                 let closed = select.end_arm(self.body, flow);
@@ -493,7 +491,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    fn leave_repeat(&mut self, repeat: Repeat, flow: Flow) -> Result<Flow, EmitError> {
+    fn leave_repeat(&mut self, repeat: Repeat, flow: Flow) -> Result<Flow, Fail> {
         let mut reached = self
             .exited
             .get(repeat.label.0 as usize)
@@ -530,7 +528,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// After a merge: goes on to where an exit or continue is on its way to.
-    fn pass_on(&mut self, mut b: Open, crossing: Crossing) -> Result<Open, EmitError> {
+    fn pass_on(&mut self, mut b: Open, crossing: Crossing) -> Result<Open, Fail> {
         let outer = crossing.outer.ok_or(LOST)?;
         let around = self.innermost()?;
         let (outer_merge, outer_cont, leaving) = (around.merge, around.cont, around.leaving);

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::lanes::call;
 use super::value::{Val, pack, unpack, whole_type};
 use super::{host_float, pure};
@@ -33,7 +33,7 @@ fn called(func: &Func, used: &mut [bool]) {
 }
 
 /// Emits the helpers that are called; `Cx::helpers` has an id for each of the IR module's.
-pub fn helpers(cx: &mut Cx<'_>) -> Result<(), EmitError> {
+pub fn helpers(cx: &mut Cx<'_>) -> Result<(), Fail> {
     let module: &ir::Module = cx.ir;
     if module.helpers.is_empty() {
         return Ok(());
@@ -61,7 +61,7 @@ pub fn helpers(cx: &mut Cx<'_>) -> Result<(), EmitError> {
     Ok(())
 }
 
-fn emit(cx: &mut Cx<'_>, id: super::module::Id, helper: &ir::Helper) -> Result<(), EmitError> {
+fn emit(cx: &mut Cx<'_>, id: super::module::Id, helper: &ir::Helper) -> Result<(), Fail> {
     let func = &helper.func;
     let result_ty = whole_type(&mut cx.m, helper.result_kind());
     let mut types = Vec::new();
@@ -112,9 +112,7 @@ fn emit(cx: &mut Cx<'_>, id: super::module::Id, helper: &ir::Helper) -> Result<(
                 call(cx, b, function, kind, &args)
             }
             _ => {
-                return Err(EmitError::Malformed(
-                    "an operation that a helper may not have",
-                ));
+                return Err(EmitError::Malformed("an operation that a helper may not have").into());
             }
         };
         if let Some(result) = data.result {

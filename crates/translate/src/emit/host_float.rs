@@ -6,7 +6,7 @@ use spirv::{Decoration, GlslStd450Op, Op};
 
 use super::arith::MAGNITUDE;
 use super::code::Open;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::{Id, Module, TypeId};
 use super::notes::Note;
 use super::value::Val;
@@ -25,11 +25,11 @@ fn bits(ty: FTy) -> u32 {
 }
 
 /// Whether the profile has the width.
-fn available(profile: &HostProfile, ty: FTy) -> Result<(), EmitError> {
+fn available(profile: &HostProfile, ty: FTy) -> Result<(), Fail> {
     match ty {
-        FTy::F16 if !profile.float16 => Err(EmitError::Missing("Float16")),
-        FTy::F16 if !profile.int16 => Err(EmitError::Missing("Int16")),
-        FTy::F64 if !profile.float64 => Err(EmitError::Missing("Float64")),
+        FTy::F16 if !profile.float16 => Err(EmitError::Missing("Float16").into()),
+        FTy::F16 if !profile.int16 => Err(EmitError::Missing("Int16").into()),
+        FTy::F64 if !profile.float64 => Err(EmitError::Missing("Float64").into()),
         FTy::F16 | FTy::F32 | FTy::F64 => Ok(()),
     }
 }
@@ -82,7 +82,7 @@ fn is_plain(bits: u32) -> bool {
 }
 
 /// The float of these bits. What was made as a float, as the negative or the magnitude of one, is said so.
-fn read(m: &mut Module, b: &mut Open, ty: FTy, value: Val) -> Result<Id, EmitError> {
+fn read(m: &mut Module, b: &mut Open, ty: FTy, value: Val) -> Result<Id, Fail> {
     let float = m.float(bits(ty));
     if let Some(known) = made_as(m, bits(ty), value) {
         return Ok(known);
@@ -146,8 +146,10 @@ fn write(m: &mut Module, b: &mut Open, ty: FTy, float: Id) -> Val {
 }
 
 /// x + y, as a difference where either is a negative.
-fn sum(m: &mut Module, b: &mut Open, ty: FTy, args: &[Val]) -> Result<Val, EmitError> {
-    let &[x, y] = args else { return Err(ARITY) };
+fn sum(m: &mut Module, b: &mut Open, ty: FTy, args: &[Val]) -> Result<Val, Fail> {
+    let &[x, y] = args else {
+        return Err(ARITY.into());
+    };
     if let Some(y) = negated(m, ty, y) {
         return exact(m, b, Op::FSub, ty, &[x, y]);
     }
@@ -165,9 +167,9 @@ pub fn emit(
     op: HostOp,
     ty: FTy,
     args: &[Val],
-) -> Result<Val, EmitError> {
+) -> Result<Val, Fail> {
     if op == HostOp::FIsNan {
-        let &[x] = args else { return Err(ARITY) };
+        let &[x] = args else { return Err(ARITY.into()) };
         return is_nan(m, b, ty, x);
     }
     available(profile, ty)?;
@@ -187,7 +189,7 @@ pub fn emit(
         HostOp::FSqrt => library(m, b, GlslStd450Op::Sqrt, ty, args),
         HostOp::FInverseSqrt => library(m, b, GlslStd450Op::InverseSqrt, ty, args),
         HostOp::FExp2 | HostOp::FLog2 | HostOp::FSin | HostOp::FCos if ty == FTy::F64 => {
-            Err(EmitError::Unsupported("a transcendental function of f64"))
+            Err(EmitError::Unsupported("a transcendental function of f64").into())
         }
         HostOp::FExp2 => library(m, b, GlslStd450Op::Exp2, ty, args),
         HostOp::FLog2 => library(m, b, GlslStd450Op::Log2, ty, args),
@@ -195,7 +197,7 @@ pub fn emit(
         HostOp::FCos => library(m, b, GlslStd450Op::Cos, ty, args),
         HostOp::FLdexp => {
             let &[x, exponent] = args else {
-                return Err(ARITY);
+                return Err(ARITY.into());
             };
             let x = read(m, b, ty, x)?;
             let result = m.glsl(b, GlslStd450Op::Ldexp, float, &[x, exponent.one()?]);
@@ -206,7 +208,7 @@ pub fn emit(
         HostOp::FEq => compare(m, b, Op::FOrdEqual, ty, args),
         HostOp::FromFloat(from) => {
             available(profile, from)?;
-            let &[x] = args else { return Err(ARITY) };
+            let &[x] = args else { return Err(ARITY.into()) };
             let x = read(m, b, from, x)?;
             let result = m.op(b, Op::FConvert, float, &[x]);
             Ok(write(m, b, ty, result))
@@ -215,7 +217,7 @@ pub fn emit(
         HostOp::FromU32 => from_int(m, b, Op::ConvertUToF, ty, args),
         HostOp::ToS32 => to_int(m, b, Op::ConvertFToS, ty, args),
         HostOp::ToU32 => to_int(m, b, Op::ConvertFToU, ty, args),
-        HostOp::FIsNan => Err(ARITY),
+        HostOp::FIsNan => Err(ARITY.into()),
     }
 }
 
@@ -224,7 +226,7 @@ fn read_all(
     b: &mut Open,
     ty: FTy,
     args: &[Val],
-) -> Result<SmallVec<[Id; 4]>, EmitError> {
+) -> Result<SmallVec<[Id; 4]>, Fail> {
     let mut all = SmallVec::new();
     for &arg in args {
         all.push(read(m, b, ty, arg)?);
@@ -233,7 +235,7 @@ fn read_all(
 }
 
 /// A core operation that must not be fused or reordered with its neighbours.
-fn exact(m: &mut Module, b: &mut Open, op: Op, ty: FTy, args: &[Val]) -> Result<Val, EmitError> {
+fn exact(m: &mut Module, b: &mut Open, op: Op, ty: FTy, args: &[Val]) -> Result<Val, Fail> {
     let float: TypeId = m.float(bits(ty));
     let args = read_all(m, b, ty, args)?;
     let before = m.ids();
@@ -250,35 +252,35 @@ fn library(
     op: GlslStd450Op,
     ty: FTy,
     args: &[Val],
-) -> Result<Val, EmitError> {
+) -> Result<Val, Fail> {
     let float = m.float(bits(ty));
     let args = read_all(m, b, ty, args)?;
     let result = m.glsl(b, op, float, &args);
     Ok(write(m, b, ty, result))
 }
 
-fn compare(m: &mut Module, b: &mut Open, op: Op, ty: FTy, args: &[Val]) -> Result<Val, EmitError> {
+fn compare(m: &mut Module, b: &mut Open, op: Op, ty: FTy, args: &[Val]) -> Result<Val, Fail> {
     let boolean = m.bool();
     let args = read_all(m, b, ty, args)?;
     Ok(Val::One(m.op(b, op, boolean, &args)))
 }
 
-fn from_int(m: &mut Module, b: &mut Open, op: Op, ty: FTy, args: &[Val]) -> Result<Val, EmitError> {
-    let &[x] = args else { return Err(ARITY) };
+fn from_int(m: &mut Module, b: &mut Open, op: Op, ty: FTy, args: &[Val]) -> Result<Val, Fail> {
+    let &[x] = args else { return Err(ARITY.into()) };
     let float = m.float(bits(ty));
     let result = m.op(b, op, float, &[x.one()?]);
     Ok(write(m, b, ty, result))
 }
 
-fn to_int(m: &mut Module, b: &mut Open, op: Op, ty: FTy, args: &[Val]) -> Result<Val, EmitError> {
-    let &[x] = args else { return Err(ARITY) };
+fn to_int(m: &mut Module, b: &mut Open, op: Op, ty: FTy, args: &[Val]) -> Result<Val, Fail> {
+    let &[x] = args else { return Err(ARITY.into()) };
     let word = m.u32();
     let x = read(m, b, ty, x)?;
     Ok(Val::One(m.op(b, op, word, &[x])))
 }
 
 /// By the bits: `OpIsNan` may be taken for false by a host that promises no NaN.
-fn is_nan(m: &mut Module, b: &mut Open, ty: FTy, x: Val) -> Result<Val, EmitError> {
+fn is_nan(m: &mut Module, b: &mut Open, ty: FTy, x: Val) -> Result<Val, Fail> {
     Ok(Val::One(match ty {
         FTy::F16 | FTy::F32 => {
             let (all, infinity) = if ty == FTy::F16 {

@@ -6,7 +6,7 @@ use spirv::{BuiltIn, Capability, Op, StorageClass};
 
 use super::code::Open;
 use super::context::{Cx, Needs, Slot};
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::{Id, Module};
 use crate::ir::Input;
 use crate::options::Grid;
@@ -101,7 +101,7 @@ impl Cx<'_> {
         push: PushLayout,
         launch: &LaunchLayout,
         user_data: &[u32],
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         self.invocation(b);
         self.wave(b);
         self.push_inputs(b, push, launch, user_data)?;
@@ -150,7 +150,7 @@ impl Cx<'_> {
         push: PushLayout,
         launch: &LaunchLayout,
         user_data: &[u32],
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let variable = if push.bytes > 0 {
             push_variable(&mut self.m, push)
         } else {
@@ -299,7 +299,7 @@ impl Cx<'_> {
         input: Input,
         slot: Slot,
         launch: &LaunchLayout,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         match input {
             Input::LaneId => Ok(slot.lane),
             Input::LocalId(axis) => {
@@ -335,7 +335,7 @@ impl Cx<'_> {
     }
 
     /// The thread of a slot, counted over the workgroup.
-    fn thread(&mut self, b: &mut Open, slot: Slot) -> Result<Id, EmitError> {
+    fn thread(&mut self, b: &mut Open, slot: Slot) -> Result<Id, Fail> {
         let first = self
             .entry
             .first_thread
@@ -375,7 +375,7 @@ impl Cx<'_> {
         m.rem(b, id, size)
     }
 
-    fn lane_live(&mut self, b: &mut Open, slot: Slot) -> Result<Id, EmitError> {
+    fn lane_live(&mut self, b: &mut Open, slot: Slot) -> Result<Id, Fail> {
         let mut live = match slot.inside {
             Some(inside) => inside,
             None => self.m.const_bool(true),

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::checked::Checks;
 use super::code::Open;
 use super::context::{Cx, Slot};
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::memory::Stored;
 use super::module::Id;
 use super::patterns::{Known, Pattern};
@@ -173,7 +173,7 @@ impl<'c, 'a> Body<'c, 'a> {
         b: &mut Open,
         kind: Kind,
         variables: &Parts,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let ty = part_type(&mut self.cx.m, kind);
         let mut ids = Parts::new();
         for &variable in variables {
@@ -213,7 +213,7 @@ impl<'c, 'a> Body<'c, 'a> {
         kind: Kind,
         arrays: &Parts,
         slot: Slot,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let word = self.cx.m.u32();
         let mut ids = Parts::new();
         for &array in arrays {
@@ -278,7 +278,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// A uniform value, or, in the only slot, a per-lane one. `slots`: that slot, or none for the wave.
     #[inline]
-    fn one_value(&mut self, b: &mut Open, value: Value, slots: &[Slot]) -> Result<Val, EmitError> {
+    fn one_value(&mut self, b: &mut Open, value: Value, slots: &[Slot]) -> Result<Val, Fail> {
         match self.found(value) {
             Some(found) => Ok(found),
             None => self.one_fetched(b, value, slots),
@@ -286,24 +286,19 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// The same where it is not at hand.
-    fn one_fetched(
-        &mut self,
-        b: &mut Open,
-        value: Value,
-        slots: &[Slot],
-    ) -> Result<Val, EmitError> {
+    fn one_fetched(&mut self, b: &mut Open, value: Value, slots: &[Slot]) -> Result<Val, Fail> {
         if slots.is_empty() || !self.func.is_lane(value) {
             return self.fetched(b, value);
         }
         let all = self.in_slots(b, value, slots)?;
         all.first()
             .copied()
-            .ok_or(EmitError::Malformed("a value without slots"))
+            .ok_or_else(|| EmitError::Malformed("a value without slots").into())
     }
 
     /// A uniform value.
     #[inline]
-    pub fn uniform(&mut self, b: &mut Open, value: Value) -> Result<Val, EmitError> {
+    pub fn uniform(&mut self, b: &mut Open, value: Value) -> Result<Val, Fail> {
         match self.found(value) {
             Some(found) => Ok(found),
             None => self.fetched(b, value),
@@ -311,7 +306,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A uniform value that is not at hand: a constant, an input, or one that has a home.
-    fn fetched(&mut self, b: &mut Open, value: Value) -> Result<Val, EmitError> {
+    fn fetched(&mut self, b: &mut Open, value: Value) -> Result<Val, Fail> {
         let found = if let Some(constant) = self.constant(value) {
             constant
         } else if let Some(Op::Input(input)) = self.func.def_inst(value).map(|data| data.op) {
@@ -321,7 +316,7 @@ impl<'c, 'a> Body<'c, 'a> {
             self.loaded.push(value);
             self.load_parts(b, self.func.kind(value), &variables)?
         } else {
-            return Err(EmitError::Malformed("a uniform value that is not at hand"));
+            return Err(EmitError::Malformed("a uniform value that is not at hand").into());
         };
         self.keep(value, Some(found));
         Ok(found)
@@ -333,7 +328,7 @@ impl<'c, 'a> Body<'c, 'a> {
         b: &mut Open,
         value: Value,
         slots: &[Slot],
-    ) -> Result<PerSlot, EmitError> {
+    ) -> Result<PerSlot, Fail> {
         if let Some(found) = self.found(value) {
             return Ok(SmallVec::from_elem(found, slots.len()));
         }
@@ -374,7 +369,9 @@ impl<'c, 'a> Body<'c, 'a> {
                         found.push(self.load_element(b, kind, &arrays, slot)?);
                     }
                 }
-                _ => return Err(EmitError::Malformed("a per-lane value that is not at hand")),
+                _ => {
+                    return Err(EmitError::Malformed("a per-lane value that is not at hand").into());
+                }
             }
         }
         if single {
@@ -414,7 +411,7 @@ impl<'c, 'a> Body<'c, 'a> {
         b: &mut Open,
         params: &[Value],
         args: &[Value],
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let mut uniform: SmallVec<[(Value, Val); 4]> = SmallVec::new();
         let mut lanes: SmallVec<[(Value, Value); 4]> = SmallVec::new();
         for (&param, &arg) in params.iter().zip(args).filter(|(param, arg)| param != arg) {
@@ -466,7 +463,7 @@ impl<'c, 'a> Body<'c, 'a> {
     // ---- Instructions ----------------------------------------------------------------------------
 
     /// Emits the instructions of a block.
-    pub fn block(&mut self, b: &mut Open, block: Block) -> Result<(), EmitError> {
+    pub fn block(&mut self, b: &mut Open, block: Block) -> Result<(), Fail> {
         if !self.cx.unrolled() {
             return self.segments(b, block);
         }
@@ -523,7 +520,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// Stores to one place under one guard.
-    fn store_run(&mut self, b: &mut Open, run: &[Inst], slots: &[Slot]) -> Result<(), EmitError> {
+    fn store_run(&mut self, b: &mut Open, run: &[Inst], slots: &[Slot]) -> Result<(), Fail> {
         let func = self.func;
         let Some((&first, _)) = run.split_first() else {
             return Ok(());
@@ -602,7 +599,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// An instruction that the wave does once.
-    pub(super) fn uniform_inst(&mut self, b: &mut Open, inst: Inst) -> Result<(), EmitError> {
+    pub(super) fn uniform_inst(&mut self, b: &mut Open, inst: Inst) -> Result<(), Fail> {
         let func = self.func;
         let data = func.inst(inst);
         let mut check = None;
@@ -662,7 +659,7 @@ impl<'c, 'a> Body<'c, 'a> {
         op: ir::Pure,
         data: &ir::InstData,
         slots: &[Slot],
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         if matches!(op, ir::Pure::Eq | ir::Pure::Ne)
             && let (Some((cond, some)), Some(result)) = (self.tests_ballot(data), data.result)
         {
@@ -690,7 +687,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 let args = [x, y, self.one_value(b, z, slots)?];
                 pure::emit(&mut self.cx.m, b, op, kind, &args)?
             }
-            _ => return Err(EmitError::Malformed("an instruction with wrong arguments")),
+            _ => return Err(EmitError::Malformed("an instruction with wrong arguments").into()),
         };
         self.define_uniform(b, data.result, value);
         Ok(())
@@ -718,12 +715,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// The results of a per-lane instruction in these slots.
-    fn lane_results(
-        &mut self,
-        b: &mut Open,
-        inst: Inst,
-        slots: &[Slot],
-    ) -> Result<PerSlot, EmitError> {
+    fn lane_results(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<PerSlot, Fail> {
         let data = self.func.inst(inst);
         let mut columns: SmallVec<[PerSlot; 4]> = SmallVec::new();
         for &arg in &data.args {
@@ -765,7 +757,7 @@ impl<'c, 'a> Body<'c, 'a> {
         b: &mut Open,
         inst: Inst,
         slots: &[Slot],
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let data = self.func.inst(inst);
         let checked = match data.op {
             Op::Fault { .. } if self.checks.has_fault(inst) => return Ok(()),
@@ -803,7 +795,7 @@ impl<'c, 'a> Body<'c, 'a> {
         guard: Id,
         first: Id,
         pc: u32,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let (address, bytes) = match (&self.func.inst(inst).op, args) {
             (Op::Ptr { bytes, .. }, &[address]) => (address, self.cx.m.const_u32(*bytes)),
             (&Op::Ptr { bytes, .. }, &[_, window, base, offset]) => {
@@ -816,7 +808,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 return self.cx.near_ptr(b, near, guard, first, pc);
             }
             (Op::PtrBytes, &[address, bytes]) => (address, bytes.one()?),
-            _ => return Err(EmitError::Malformed("a place with wrong arguments")),
+            _ => return Err(EmitError::Malformed("a place with wrong arguments").into()),
         };
         self.cx.checked_ptr(b, address, bytes, guard, first, pc)
     }
@@ -828,7 +820,7 @@ impl<'c, 'a> Body<'c, 'a> {
         inst: Inst,
         pc: u32,
         slots: &[Slot],
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let data = self.func.inst(inst);
         let addresses = self.in_slots(b, data.args[0], slots)?;
         let guards = self.words(b, data.args[1], slots)?;
@@ -843,7 +835,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A ballot or a lane read with all slots at hand.
-    fn gather(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), EmitError> {
+    fn gather(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), Fail> {
         let data = self.func.inst(inst);
         let ids = self.words(b, data.args[0], slots)?;
         let value = match data.op {
@@ -871,7 +863,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A shuffle with all slots at hand.
-    fn shuffle(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), EmitError> {
+    fn shuffle(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), Fail> {
         let data = self.func.inst(inst);
         let ids = self.words(b, data.args[0], slots)?;
         let lanes = self.words(b, data.args[1], slots)?;
@@ -904,7 +896,7 @@ impl<'c, 'a> Body<'c, 'a> {
         b: &mut Open,
         value: Value,
         slots: &[Slot],
-    ) -> Result<SmallVec<[Id; 4]>, EmitError> {
+    ) -> Result<SmallVec<[Id; 4]>, Fail> {
         let mut words = SmallVec::new();
         for value in self.in_slots(b, value, slots)? {
             words.push(value.one()?);
@@ -919,7 +911,7 @@ impl<'c, 'a> Body<'c, 'a> {
         inst: Inst,
         args: &[Val],
         slot: Option<Slot>,
-    ) -> Result<Option<Val>, EmitError> {
+    ) -> Result<Option<Val>, Fail> {
         let func = self.func;
         let data = func.inst(inst);
         let kind = |index: usize| {
@@ -953,9 +945,9 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             (Op::Host(op, ty), _) => host_float::emit(&mut cx.m, b, cx.profile, *op, *ty, args)?,
             (Op::Float(..), _) => {
-                return Err(EmitError::Malformed(
-                    "a guest float operation that was not lowered",
-                ));
+                return Err(
+                    EmitError::Malformed("a guest float operation that was not lowered").into(),
+                );
             }
             (Op::Call(helper), _) => {
                 let function = *cx
@@ -988,11 +980,11 @@ impl<'c, 'a> Body<'c, 'a> {
                 return Ok(None);
             }
             (Op::InterpFirst { .. }, _) => {
-                return Err(EmitError::Malformed("half of an interpolation"));
+                return Err(EmitError::Malformed("half of an interpolation").into());
             }
             (Op::LaneBit, &[mask]) => match slot {
                 Some(slot) => Val::One(cx.lane_bit(b, mask, slot)?),
-                None => return Err(EmitError::Malformed("a lane bit without a lane")),
+                None => return Err(EmitError::Malformed("a lane bit without a lane").into()),
             },
             (Op::Ballot, &[cond]) => cx.ballot_uniform(b, cond.one()?),
             (Op::Shuffle, &[value, _]) => value,
@@ -1122,7 +1114,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 return Ok(None);
             }
             (Op::AnyWave, &[x]) => Val::One(cx.any_wave(b, x.one()?)?),
-            _ => return Err(EmitError::Malformed("an instruction with wrong arguments")),
+            _ => return Err(EmitError::Malformed("an instruction with wrong arguments").into()),
         }))
     }
 }

@@ -7,7 +7,7 @@ use spirv::{Capability, Scope, StorageClass};
 use super::atomic::{Cell, Target, load, replace_bits, store};
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::Id;
 use super::value::Val;
 use crate::ir::{AtomicOp, Kind, MemWidth, Shape};
@@ -66,7 +66,7 @@ impl Cx<'_> {
         lds + self.votes_bytes() + self.lds_lock_bytes()
     }
 
-    fn lds_variable(&mut self) -> Result<Id, EmitError> {
+    fn lds_variable(&mut self) -> Result<Id, Fail> {
         if let Some(id) = self.buffers.lds {
             return Ok(id);
         }
@@ -79,14 +79,15 @@ impl Cx<'_> {
                 what: "bytes of workgroup memory",
                 needed,
                 available,
-            });
+            }
+            .into());
         }
         let array = if self.lds_is_wide() {
             if !self.profile.shared_atomic64 {
-                return Err(EmitError::Missing("64-bit atomics on workgroup memory"));
+                return Err(EmitError::Missing("64-bit atomics on workgroup memory").into());
             }
             if !self.profile.int64 {
-                return Err(EmitError::Missing("Int64"));
+                return Err(EmitError::Missing("Int64").into());
             }
             self.m.need(Capability::Int64Atomics);
             let pair = self.m.u64();
@@ -115,7 +116,7 @@ impl Cx<'_> {
     }
 
     /// Pointer to the word of a placed byte address that is in range, where words are declared.
-    fn lds_word(&mut self, b: &mut Open, address: Id) -> Result<Id, EmitError> {
+    fn lds_word(&mut self, b: &mut Open, address: Id) -> Result<Id, Fail> {
         let index = self.m.shr_by(b, address, 2);
         if self.needs.lds_buffer {
             return Ok(self.pointer(b, BufferUse::Lds, index));
@@ -128,7 +129,7 @@ impl Cx<'_> {
     }
 
     /// The word of a placed byte address that is in range.
-    fn lds_cell(&mut self, b: &mut Open, address: Id) -> Result<Cell, EmitError> {
+    fn lds_cell(&mut self, b: &mut Open, address: Id) -> Result<Cell, Fail> {
         if self.lds_is_wide() {
             let pointer = self.lds_pair(b, address)?;
             let bit = self.m.mask(b, address, 4);
@@ -139,7 +140,7 @@ impl Cx<'_> {
     }
 
     /// Pointer to the 64-bit word of a placed byte address that is in range.
-    fn lds_pair(&mut self, b: &mut Open, address: Id) -> Result<Id, EmitError> {
+    fn lds_pair(&mut self, b: &mut Open, address: Id) -> Result<Id, Fail> {
         if self.needs.lds_buffer {
             let index = self.m.shr_by(b, address, 3);
             return self.pointer64(b, BufferUse::Lds, index);
@@ -166,7 +167,7 @@ impl Cx<'_> {
         guard: Id,
         width: MemWidth,
         once: bool,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let zero = self.m.const_u32(0);
         let elsewhere = self.m.const_u32(self.lds_spare().unwrap_or(0));
         let at = self.m.select(b, guard, address, elsewhere);
@@ -177,7 +178,7 @@ impl Cx<'_> {
             MemWidth::B8 => Some(0xff),
             MemWidth::B16 => Some(0xffff),
             MemWidth::B32 => None,
-            MemWidth::B64 => return Err(EmitError::Malformed("a 64-bit load from LDS")),
+            MemWidth::B64 => return Err(EmitError::Malformed("a 64-bit load from LDS").into()),
         };
         if let Some(mask) = narrow {
             let shift = self.lds_shift(b, at);
@@ -201,7 +202,7 @@ impl Cx<'_> {
         guard: Id,
         width: MemWidth,
         once: bool,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let mut happens = guard;
         if once {
             let elected = self.elected(b);
@@ -213,7 +214,7 @@ impl Cx<'_> {
             MemWidth::B8 => Some(0xff),
             MemWidth::B16 => Some(0xffff),
             MemWidth::B32 => None,
-            MemWidth::B64 => return Err(EmitError::Malformed("a 64-bit store to LDS")),
+            MemWidth::B64 => return Err(EmitError::Malformed("a 64-bit store to LDS").into()),
         };
         match mask {
             None => {
@@ -233,7 +234,7 @@ impl Cx<'_> {
     }
 
     /// `lds_replace(address, value, mask)`: bits of the word that holds the byte.
-    fn lds_replace_function(&mut self) -> Result<Id, EmitError> {
+    fn lds_replace_function(&mut self) -> Result<Id, Fail> {
         if let Some(id) = self.buffers.lds_replace_bits {
             return Ok(id);
         }
@@ -243,7 +244,7 @@ impl Cx<'_> {
         let (word, void) = (self.m.u32(), self.m.void());
         let (frame, mut body) = self.m.begin_function(id, void, &[word, word, word]);
         let &[address, value, mask] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let b = &mut body;
         let shift = self.lds_shift(b, address);
@@ -265,11 +266,13 @@ impl Cx<'_> {
         address: Id,
         guard: Id,
         data: &[Val],
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let kind = match width {
             MemWidth::B32 => Kind::I32,
             MemWidth::B64 => Kind::I64,
-            MemWidth::B8 | MemWidth::B16 => return Err(EmitError::Malformed("a narrow atomic")),
+            MemWidth::B8 | MemWidth::B16 => {
+                return Err(EmitError::Malformed("a narrow atomic").into());
+            }
         };
         self.guarded_atomic(b, op, kind, shape, guard, data, |cx, b| {
             let address = cx.lds_place(b, address);

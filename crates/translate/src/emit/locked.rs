@@ -17,7 +17,7 @@ use spirv::{MemorySemantics, Op, Scope, StorageClass};
 use super::atomic::{Cell, atomic, modified};
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::Id;
 use super::value::Val;
 use crate::ir::AtomicOp;
@@ -49,7 +49,7 @@ impl Cx<'_> {
         b: &mut Open,
         place: Val,
         wide: bool,
-    ) -> Result<Locked, EmitError> {
+    ) -> Result<Locked, Fail> {
         let low = self.memory_pointer(b, place)?;
         let high = if wide {
             let next = self.place_add(b, place, 4);
@@ -85,7 +85,7 @@ impl Cx<'_> {
         b: &mut Open,
         address: Id,
         words: (Id, Option<Id>),
-    ) -> Result<Locked, EmitError> {
+    ) -> Result<Locked, Fail> {
         let (low, high) = words;
         if self.needs.lds_buffer {
             let lock = self.lock_of(b, address, LOCKS);
@@ -124,7 +124,7 @@ impl Cx<'_> {
     }
 
     /// Prepares the lock of LDS, if there is one: it is free before anybody comes.
-    pub fn begin_lds_lock(&mut self, b: &mut Open) -> Result<(), EmitError> {
+    pub fn begin_lds_lock(&mut self, b: &mut Open) -> Result<(), Fail> {
         if self.lds_lock_bytes() == 0 {
             return Ok(());
         }
@@ -152,7 +152,7 @@ impl Cx<'_> {
         op: AtomicOp,
         at: Locked,
         data: &[Val],
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let word = self.m.u32();
         let parts = 1 + usize::from(at.high.is_some());
         let olds: Vec<Id> = (0..parts)
@@ -179,7 +179,7 @@ impl Cx<'_> {
         at: Locked,
         data: &[Val],
         olds: &[Id],
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let word = self.m.u32();
         let (zero, one) = (self.m.const_u32(0), self.m.const_u32(1));
         let scope = self.m.const_u32(at.scope as u32);
@@ -227,7 +227,8 @@ impl Cx<'_> {
             _ => {
                 return Err(EmitError::Malformed(
                     "an atomic with a wrong number of data arguments",
-                ));
+                )
+                .into());
             }
         };
         for (&pointer, value) in pointers.iter().zip(new.ids()) {

@@ -10,7 +10,7 @@ use spirv::Scope;
 use super::atomic::{Cell, Target, replace_bits};
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::Id;
 use super::value::{Val, select};
 use crate::ir::{AtomicOp, Kind, MemWidth, Shape};
@@ -52,7 +52,7 @@ impl Cx<'_> {
         guard: Id,
         offset: u32,
         bytes: u32,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         if self.target.is_some() {
             let first = Val::One(self.m.const_u32(0));
             let from = select(&mut self.m, b, Kind::I32, guard, ptr, first)?;
@@ -73,7 +73,7 @@ impl Cx<'_> {
     }
 
     /// The word that holds a byte.
-    fn memory_word(&mut self, b: &mut Open, place: Val) -> Result<Id, EmitError> {
+    fn memory_word(&mut self, b: &mut Open, place: Val) -> Result<Id, Fail> {
         let pointer = self.memory_pointer(b, place)?;
         let word = self.m.u32();
         Ok(match place {
@@ -83,7 +83,7 @@ impl Cx<'_> {
     }
 
     /// Stores to the word that holds a byte.
-    fn put_word(&mut self, b: &mut Open, place: Val, value: Id) -> Result<(), EmitError> {
+    fn put_word(&mut self, b: &mut Open, place: Val, value: Id) -> Result<(), Fail> {
         let pointer = self.memory_pointer(b, place)?;
         match place {
             Val::One(_) => self.m.store(b, pointer, value),
@@ -121,7 +121,7 @@ impl Cx<'_> {
         offset: u32,
         aligned: bool,
         once: bool,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let at = self.load_place(b, ptr, guard, offset, width.bytes())?;
         let mut value = self.load_at(b, at, width, aligned)?;
         if self.target.is_some() {
@@ -152,7 +152,7 @@ impl Cx<'_> {
         at: Val,
         width: MemWidth,
         aligned: bool,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let first = self.memory_word(b, at)?;
         if aligned {
             return Ok(match width {
@@ -215,7 +215,7 @@ impl Cx<'_> {
         guard: Id,
         stores: &[Stored],
         once: bool,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let (mut happens, _) = self.place(b, ptr, guard, 0);
         if once {
             let elected = self.elected(b);
@@ -229,7 +229,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    fn store_one(&mut self, b: &mut Open, ptr: Val, store: &Stored) -> Result<(), EmitError> {
+    fn store_one(&mut self, b: &mut Open, ptr: Val, store: &Stored) -> Result<(), Fail> {
         let &Stored {
             value,
             width,
@@ -257,7 +257,7 @@ impl Cx<'_> {
         place: Val,
         value: Id,
         aligned: bool,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         if !aligned {
             return self.store_narrow(b, place, value, u32::MAX);
         }
@@ -265,13 +265,7 @@ impl Cx<'_> {
     }
 
     /// Stores the bits of `mask` of a value at any byte.
-    fn store_narrow(
-        &mut self,
-        b: &mut Open,
-        place: Val,
-        value: Id,
-        mask: u32,
-    ) -> Result<(), EmitError> {
+    fn store_narrow(&mut self, b: &mut Open, place: Val, value: Id, mask: u32) -> Result<(), Fail> {
         let function = self.store_bits_function()?;
         let value = self.m.mask(b, value, mask);
         let mask = self.m.const_u32(mask);
@@ -282,7 +276,7 @@ impl Cx<'_> {
     }
 
     /// `store_bits(place, value, mask)`: a whole word at once where it is one, else bits of one or two.
-    fn store_bits_function(&mut self) -> Result<Id, EmitError> {
+    fn store_bits_function(&mut self) -> Result<Id, Fail> {
         if let Some(&id) = self.buffers.store_bits.get(&self.target) {
             return Ok(id);
         }
@@ -295,7 +289,7 @@ impl Cx<'_> {
         let (frame, mut body) = self.m.begin_function(id, void, &[at, word, word]);
         let b = &mut body;
         let &[argument, value, mask] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let place = self.place_of_argument(b, argument);
         let m = &mut self.m;
@@ -325,7 +319,7 @@ impl Cx<'_> {
     }
 
     /// `replace_bits(place, value, mask)` on the word of memory that holds a byte.
-    fn replace_bits_function(&mut self) -> Result<Id, EmitError> {
+    fn replace_bits_function(&mut self) -> Result<Id, Fail> {
         if let Some(&id) = self.buffers.replace_bits.get(&self.target) {
             return Ok(id);
         }
@@ -336,7 +330,7 @@ impl Cx<'_> {
         let at = self.place_type();
         let (frame, mut body) = self.m.begin_function(id, void, &[at, word, word]);
         let &[argument, value, mask] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let place = self.place_of_argument(&mut body, argument);
         let pointer = self.memory_pointer(&mut body, place)?;
@@ -358,7 +352,7 @@ impl Cx<'_> {
         ptr: Val,
         guard: Id,
         data: &[Val],
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let (mut happens, place) = self.place(b, ptr, guard, offset);
         let wide = width == MemWidth::B64;
         // An unaligned atomic is undefined on the hardware; here nothing happens.

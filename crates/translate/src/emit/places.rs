@@ -11,7 +11,7 @@ use spirv::Op;
 
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::{Id, TypeId};
 use super::notes::Note;
 use super::pure::{add64, sub64, ult64};
@@ -108,7 +108,7 @@ impl Cx<'_> {
     }
 
     /// A place of `bytes` bytes (a word) from a guest address.
-    pub fn ptr(&mut self, b: &mut Open, address: Val, bytes: Id) -> Result<Val, EmitError> {
+    pub fn ptr(&mut self, b: &mut Open, address: Val, bytes: Id) -> Result<Val, Fail> {
         let (low, high) = address.two()?;
         let function = self.translate_function()?;
         let ty = self.place_type();
@@ -140,7 +140,7 @@ impl Cx<'_> {
         guard: Id,
         first: Id,
         pc: u32,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let (low, high) = address.two()?;
         let function = self.checked_function()?;
         let ty = self.place_type();
@@ -154,9 +154,9 @@ impl Cx<'_> {
     }
 
     /// A byte of the pool and how many follow it in the window of an address; 0 where there is none.
-    pub fn window_of(&mut self, b: &mut Open, address: Val) -> Result<Val, EmitError> {
+    pub fn window_of(&mut self, b: &mut Open, address: Val) -> Result<Val, Fail> {
         if self.options.memory != MemoryModel::Windows {
-            return Err(EmitError::Malformed("a window where there are none"));
+            return Err(EmitError::Malformed("a window where there are none").into());
         }
         let (low, high) = address.two()?;
         let function = self.open_window_function()?;
@@ -173,7 +173,7 @@ impl Cx<'_> {
         guard: Id,
         first: Id,
         pc: u32,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let (place, room) = near.window.two()?;
         let (low, high) = near.base.two()?;
         let function = self.near_function()?;
@@ -186,7 +186,7 @@ impl Cx<'_> {
     }
 
     /// `near_address(place, room, low, high, offset, bytes, guard, first, pc)`.
-    fn near_function(&mut self) -> Result<Id, EmitError> {
+    fn near_function(&mut self) -> Result<Id, Fail> {
         if let Some(id) = self.buffers.near {
             return Ok(id);
         }
@@ -200,7 +200,7 @@ impl Cx<'_> {
         let b = &mut body;
         let &[place, room, low, high, offset, bytes, guard, first, pc] = frame.params.as_slice()
         else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let enough = self.m.ule(b, bytes, room);
         let last = self.m.sub(b, room, bytes);
@@ -224,7 +224,7 @@ impl Cx<'_> {
     }
 
     /// `open_window(low, high)`.
-    fn open_window_function(&mut self) -> Result<Id, EmitError> {
+    fn open_window_function(&mut self) -> Result<Id, Fail> {
         if let Some(id) = self.buffers.open_window {
             return Ok(id);
         }
@@ -236,7 +236,7 @@ impl Cx<'_> {
         let (frame, mut body) = self.m.begin_function(id, pair, &[word, word]);
         let b = &mut body;
         let &[low, high] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let zero = self.m.const_u32(0);
         let (delta, near, size, place) = self.last_window(b, low, high)?;
@@ -259,7 +259,7 @@ impl Cx<'_> {
     }
 
     /// `checked_address(low, high, bytes, guard, first, pc)`.
-    fn checked_function(&mut self) -> Result<Id, EmitError> {
+    fn checked_function(&mut self) -> Result<Id, Fail> {
         if let Some(id) = self.buffers.checked {
             return Ok(id);
         }
@@ -276,7 +276,7 @@ impl Cx<'_> {
         let (frame, mut body) = self.m.begin_function(id, ty, &params);
         let b = &mut body;
         let &[low, high, bytes, guard, first, pc] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let place = if inside {
             Val::One(self.window_place(b, low, high, bytes)?)
@@ -335,7 +335,7 @@ impl Cx<'_> {
         b: &mut Open,
         happens: Id,
         place: Val,
-    ) -> Result<Val, EmitError> {
+    ) -> Result<Val, Fail> {
         let kind = self.place_kind();
         let zeros = match self.options.memory {
             MemoryModel::Windows => Val::One(self.m.const_u32(NOWHERE)),
@@ -347,7 +347,7 @@ impl Cx<'_> {
     }
 
     /// Pointer to the word of guest memory that holds a byte.
-    pub(super) fn memory_pointer(&mut self, b: &mut Open, place: Val) -> Result<Id, EmitError> {
+    pub(super) fn memory_pointer(&mut self, b: &mut Open, place: Val) -> Result<Id, Fail> {
         match self.device_address(b, place, 3)? {
             Val::One(at) => {
                 let index = self.m.word_index(b, at);
@@ -361,7 +361,7 @@ impl Cx<'_> {
     }
 
     /// Pointer to the 64-bit word that holds a byte.
-    pub(super) fn memory_pointer64(&mut self, b: &mut Open, place: Val) -> Result<Id, EmitError> {
+    pub(super) fn memory_pointer64(&mut self, b: &mut Open, place: Val) -> Result<Id, Fail> {
         match self.device_address(b, place, 7)? {
             Val::One(at) => {
                 let index = self.m.shr_by(b, at, 3);
@@ -376,12 +376,7 @@ impl Cx<'_> {
     }
 
     /// A place as the device has it, without its low bits where it is an address.
-    fn device_address(
-        &mut self,
-        b: &mut Open,
-        place: Val,
-        low_bits: u32,
-    ) -> Result<Val, EmitError> {
+    fn device_address(&mut self, b: &mut Open, place: Val, low_bits: u32) -> Result<Val, Fail> {
         let Val::Two(low, high) = place else {
             return Ok(place);
         };
@@ -404,14 +399,9 @@ impl Cx<'_> {
     }
 
     /// A pointer from an address of the device.
-    fn physical_pointer(
-        &mut self,
-        b: &mut Open,
-        to: TypeId,
-        address: Val,
-    ) -> Result<Id, EmitError> {
+    fn physical_pointer(&mut self, b: &mut Open, to: TypeId, address: Val) -> Result<Id, Fail> {
         if !self.profile.buffer_device_address {
-            return Err(EmitError::Missing("buffer device addresses"));
+            return Err(EmitError::Missing("buffer device addresses").into());
         }
         let coherent = self.needs.reads && self.needs.writes;
         let block = self.m.physical_block(to, coherent);
@@ -424,14 +414,14 @@ impl Cx<'_> {
     }
 
     /// A 64-bit word at a dword of a buffer.
-    fn address_at(&mut self, b: &mut Open, usage: BufferUse, dword: u32) -> Result<Val, EmitError> {
+    fn address_at(&mut self, b: &mut Open, usage: BufferUse, dword: u32) -> Result<Val, Fail> {
         let (low, high) = (self.m.const_u32(dword), self.m.const_u32(dword + 1));
         let low = self.load_word(b, usage, low)?;
         Ok(Val::Two(low, self.load_word(b, usage, high)?))
     }
 
     /// The function that makes a place of (low, high, bytes).
-    fn translate_function(&mut self) -> Result<Id, EmitError> {
+    fn translate_function(&mut self) -> Result<Id, Fail> {
         if let Some(id) = self.buffers.translate {
             return Ok(id);
         }
@@ -454,7 +444,7 @@ impl Cx<'_> {
         usage: BufferUse,
         count_at: u32,
         key: (Id, Id),
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let max = self.options.max_windows.max(1);
         let zero = self.m.const_u32(0);
         let count_at = self.m.const_u32(count_at);
@@ -487,7 +477,7 @@ impl Cx<'_> {
         usage: BufferUse,
         number: Id,
         all: bool,
-    ) -> Result<((Id, Id), Id, Id), EmitError> {
+    ) -> Result<((Id, Id), Id, Id), Fail> {
         let wide = usage == BufferUse::Ranges;
         let mut first = self.m.shl_by(b, number, if wide { 3 } else { 2 });
         if usage == BufferUse::Pages {
@@ -505,11 +495,11 @@ impl Cx<'_> {
     }
 
     /// `translate_address` through windows: a byte of the pool.
-    fn window_function(&mut self, id: Id) -> Result<(), EmitError> {
+    fn window_function(&mut self, id: Id) -> Result<(), Fail> {
         let word = self.m.u32();
         let (frame, mut body) = self.m.begin_function(id, word, &[word, word, word]);
         let &[low, high, bytes] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let place = self.window_place(&mut body, low, high, bytes)?;
         self.m.end_function(frame, body.ret_value(place));
@@ -525,13 +515,7 @@ impl Cx<'_> {
     /// The byte of the pool, or `NOWHERE`, of an address. The last window at or below it is searched in
     /// unrolled steps, so that this costs no back-edge; above all addresses lie the entries of no window,
     /// below all the head, of size 0.
-    fn window_place(
-        &mut self,
-        b: &mut Open,
-        low: Id,
-        high: Id,
-        bytes: Id,
-    ) -> Result<Id, EmitError> {
+    fn window_place(&mut self, b: &mut Open, low: Id, high: Id, bytes: Id) -> Result<Id, Fail> {
         let (delta, near, size, place) = self.last_window(b, low, high)?;
         let fits = self.m.ule(b, bytes, size);
         let mut ok = self.m.band(b, near, fits);
@@ -545,12 +529,7 @@ impl Cx<'_> {
 
     /// Of the last window at or below an address: how far behind its base that lies, whether that is less than
     /// 2^32, its size and its place.
-    fn last_window(
-        &mut self,
-        b: &mut Open,
-        low: Id,
-        high: Id,
-    ) -> Result<(Id, Id, Id, Id), EmitError> {
+    fn last_window(&mut self, b: &mut Open, low: Id, high: Id) -> Result<(Id, Id, Id, Id), Fail> {
         let narrow = self.narrow_function()?;
         let word = self.m.u32();
         let high = self.m.mask(b, high, 0xffff);
@@ -570,7 +549,7 @@ impl Cx<'_> {
 
     /// `narrow(low, high, found, step)`: `found + step` where that window begins at or below the address,
     /// else `found`.
-    fn narrow_function(&mut self) -> Result<Id, EmitError> {
+    fn narrow_function(&mut self) -> Result<Id, Fail> {
         if let Some(id) = self.buffers.narrow {
             return Ok(id);
         }
@@ -581,7 +560,7 @@ impl Cx<'_> {
         let (frame, mut body) = self.m.begin_function(id, word, &[word; 4]);
         let b = &mut body;
         let &[low, high, found, step] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let next = self.m.add(b, found, step);
         let [base_low, base_high, ..] = self.window(b, next);
@@ -600,12 +579,12 @@ impl Cx<'_> {
     }
 
     /// `translate_address` by a constant of each range: an address of the device.
-    fn offset_function(&mut self, id: Id) -> Result<(), EmitError> {
+    fn offset_function(&mut self, id: Id) -> Result<(), Fail> {
         let (word, pair) = (self.m.u32(), self.m.uvec2());
         let (frame, mut body) = self.m.begin_function(id, pair, &[word, word, word]);
         let b = &mut body;
         let &[low, high, bytes] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let high = self.m.mask(b, high, 0xffff);
         let found = self.last_span(b, BufferUse::Ranges, range::COUNT, (low, high))?;
@@ -628,12 +607,12 @@ impl Cx<'_> {
 
     /// `translate_address` through pages: the byte in its page and the page's entry, if the pages of the
     /// first and the last byte are there.
-    fn pages_function(&mut self, id: Id) -> Result<(), EmitError> {
+    fn pages_function(&mut self, id: Id) -> Result<(), Fail> {
         let (word, pair) = (self.m.u32(), self.m.uvec2());
         let (frame, mut body) = self.m.begin_function(id, pair, &[word, word, word]);
         let b = &mut body;
         let &[low, high, bytes] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let high = self.m.mask(b, high, 0xffff);
         let shift = self.page_shift(b)?;
@@ -660,7 +639,7 @@ impl Cx<'_> {
     }
 
     /// A 64-bit number of a range.
-    fn range_word(&mut self, b: &mut Open, range: Id, dword: u32) -> Result<(Id, Id), EmitError> {
+    fn range_word(&mut self, b: &mut Open, range: Id, dword: u32) -> Result<(Id, Id), Fail> {
         let first = self.m.shl_by(b, range, 3);
         let (low, high) = (
             self.m.add_by(b, first, dword),
@@ -685,7 +664,7 @@ impl Cx<'_> {
         self.m.end_function(frame, body.ret_value(pair));
     }
 
-    fn page_shift(&mut self, b: &mut Open) -> Result<Id, EmitError> {
+    fn page_shift(&mut self, b: &mut Open) -> Result<Id, Fail> {
         let at = self.m.const_u32(page::SHIFT);
         let shift = self.load_word(b, BufferUse::Pages, at)?;
         // A count above 31 has no meaning to the host.
@@ -693,7 +672,7 @@ impl Cx<'_> {
     }
 
     /// What an entry of the page table holds.
-    fn page(&mut self, b: &mut Open, entry: Id) -> Result<(Id, Id), EmitError> {
+    fn page(&mut self, b: &mut Open, entry: Id) -> Result<(Id, Id), Fail> {
         let table = self.address_at(b, BufferUse::Pages, page::TABLE)?.two()?;
         // 8 bytes an entry.
         let (by, beyond) = (self.m.shl_by(b, entry, 3), self.m.shr_by(b, entry, 29));
@@ -717,7 +696,7 @@ impl Cx<'_> {
         b: &mut Open,
         (low, high): (Id, Id),
         shift: Id,
-    ) -> Result<(Id, Id), EmitError> {
+    ) -> Result<(Id, Id), Fail> {
         let m = &mut self.m;
         let number = {
             let low = m.shr(b, low, shift);
@@ -750,7 +729,7 @@ impl Cx<'_> {
         b: &mut Open,
         address: Val,
         happens: Id,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let (low, high) = address.two()?;
         let function = self.page_missed_function()?;
         let void = self.m.void();
@@ -763,7 +742,7 @@ impl Cx<'_> {
 
     /// `page_missed(low, high)`: sets the bit of the page that an access at this address missed: its own,
     /// or, where that is there, the next one of its span; no bit where both are there.
-    fn page_missed_function(&mut self) -> Result<Id, EmitError> {
+    fn page_missed_function(&mut self) -> Result<Id, Fail> {
         if let Some(id) = self.buffers.page_missed {
             return Ok(id);
         }
@@ -774,7 +753,7 @@ impl Cx<'_> {
         let (frame, mut body) = self.m.begin_function(id, void, &[word, word]);
         let b = &mut body;
         let &[low, high] = frame.params.as_slice() else {
-            return Err(EmitError::Malformed("parameters of a function"));
+            return Err(EmitError::Malformed("parameters of a function").into());
         };
         let shift = self.page_shift(b)?;
         let (entry, left) = self.page_entry(b, (low, high), shift)?;

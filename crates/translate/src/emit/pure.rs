@@ -4,7 +4,7 @@
 use spirv::{GlslStd450Op, Op};
 
 use super::code::Open;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::{Id, Module};
 use super::value::{Val, select};
 use crate::ir::{Kind, Pure};
@@ -14,13 +14,7 @@ const KIND: EmitError = EmitError::Malformed("a pure operation on a kind that it
 
 /// Emits one operation. `kind` is the kind of the argument that decides: the second of `Select`, the
 /// first of the others.
-pub fn emit(
-    m: &mut Module,
-    b: &mut Open,
-    op: Pure,
-    kind: Kind,
-    args: &[Val],
-) -> Result<Val, EmitError> {
+pub fn emit(m: &mut Module, b: &mut Open, op: Pure, kind: Kind, args: &[Val]) -> Result<Val, Fail> {
     match args {
         [x] => unary(m, b, op, kind, *x),
         [x, y] => binary(m, b, op, kind, *x, *y),
@@ -31,14 +25,14 @@ pub fn emit(
             }
             Pure::BitsU => Ok(Val::One(bits(m, b, false, x.one()?, y.one()?, z.one()?))),
             Pure::BitsS => Ok(Val::One(bits(m, b, true, x.one()?, y.one()?, z.one()?))),
-            _ => Err(ARITY),
+            _ => Err(ARITY.into()),
         },
-        _ => Err(ARITY),
+        _ => Err(ARITY.into()),
     }
 }
 
 /// As `emit`, of one argument.
-pub fn unary(m: &mut Module, b: &mut Open, op: Pure, kind: Kind, x: Val) -> Result<Val, EmitError> {
+pub fn unary(m: &mut Module, b: &mut Open, op: Pure, kind: Kind, x: Val) -> Result<Val, Fail> {
     Ok(match (op, x) {
         (Pure::Not, Val::One(x)) if kind == Kind::Bool => Val::One(m.bnot(b, x)),
         (Pure::Not, Val::One(x)) => Val::One(m.not(b, x)),
@@ -79,7 +73,7 @@ pub fn unary(m: &mut Module, b: &mut Open, op: Pure, kind: Kind, x: Val) -> Resu
         (Pure::Lo, Val::Two(low, _)) => Val::One(low),
         (Pure::Hi, Val::Two(_, high)) => Val::One(high),
         (Pure::BoolInt, Val::One(x)) => Val::One(m.bool_word(b, x)),
-        _ => return Err(KIND),
+        _ => return Err(KIND.into()),
     })
 }
 
@@ -91,7 +85,7 @@ pub fn binary(
     kind: Kind,
     x: Val,
     y: Val,
-) -> Result<Val, EmitError> {
+) -> Result<Val, Fail> {
     match (x, y) {
         (Val::One(x), Val::One(y)) if kind == Kind::Bool => on_bools(m, b, op, x, y),
         (Val::One(x), Val::One(y)) => on_words(m, b, op, x, y),
@@ -100,11 +94,11 @@ pub fn binary(
             shift64(m, b, op, x.two()?, count)
         }
         (Val::Two(..), Val::Two(..)) => on_pairs(m, b, op, x.two()?, y.two()?),
-        (Val::One(_), Val::Two(..)) => Err(KIND),
+        (Val::One(_), Val::Two(..)) => Err(KIND.into()),
     }
 }
 
-fn on_bools(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val, EmitError> {
+fn on_bools(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val, Fail> {
     Ok(Val::One(match op {
         Pure::And => m.band(b, x, y),
         Pure::Or => m.bor(b, x, y),
@@ -113,11 +107,11 @@ fn on_bools(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val,
             let differ = m.bxor(b, x, y);
             m.bnot(b, differ)
         }
-        _ => return Err(KIND),
+        _ => return Err(KIND.into()),
     }))
 }
 
-fn on_words(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val, EmitError> {
+fn on_words(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val, Fail> {
     Ok(Val::One(match op {
         Pure::Add => m.add(b, x, y),
         Pure::Sub => m.sub(b, x, y),
@@ -159,7 +153,7 @@ fn on_words(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val,
         Pure::SLt => m.slt(b, x, y),
         Pure::SLe => m.sle(b, x, y),
         Pure::Pack => return Ok(Val::Two(x, y)),
-        _ => return Err(KIND),
+        _ => return Err(KIND.into()),
     }))
 }
 
@@ -172,13 +166,7 @@ fn divide(m: &mut Module, b: &mut Open, x: Id, y: Id) -> (Id, Id, Id) {
     (m.div(b, x, safe), m.rem(b, x, safe), by_zero)
 }
 
-fn on_pairs(
-    m: &mut Module,
-    b: &mut Open,
-    op: Pure,
-    x: (Id, Id),
-    y: (Id, Id),
-) -> Result<Val, EmitError> {
+fn on_pairs(m: &mut Module, b: &mut Open, op: Pure, x: (Id, Id), y: (Id, Id)) -> Result<Val, Fail> {
     let ((xl, xh), (yl, yh)) = (x, y);
     Ok(match op {
         Pure::Add => {
@@ -217,7 +205,7 @@ fn on_pairs(
             let more = slt64(m, b, y, x);
             Val::One(m.bnot(b, more))
         }
-        _ => return Err(KIND),
+        _ => return Err(KIND.into()),
     })
 }
 
@@ -255,13 +243,7 @@ fn below_or(m: &mut Module, b: &mut Open, less: Id, x: (Id, Id), y: (Id, Id)) ->
 }
 
 /// A 64-bit shift by a count below 64.
-fn shift64(
-    m: &mut Module,
-    b: &mut Open,
-    op: Pure,
-    x: (Id, Id),
-    count: Id,
-) -> Result<Val, EmitError> {
+fn shift64(m: &mut Module, b: &mut Open, op: Pure, x: (Id, Id), count: Id) -> Result<Val, Fail> {
     let (low, high) = x;
     let within = m.mask(b, count, 31);
     // What moves over to the other half is shifted by 32 - n in two steps, so that n = 0 moves nothing.
@@ -297,7 +279,7 @@ fn shift64(
                 m.select(b, far, fill, high_near),
             )
         }
-        _ => return Err(KIND),
+        _ => return Err(KIND.into()),
     })
 }
 

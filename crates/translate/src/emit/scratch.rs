@@ -4,7 +4,7 @@
 
 use super::code::Open;
 use super::context::{Cx, Slot};
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::Id;
 use crate::ir::{self, MemWidth, Value};
 
@@ -49,12 +49,12 @@ pub struct ScratchAccess {
 
 impl ScratchAccess {
     /// Bytes, and the mask of as many bits.
-    fn size(&self) -> Result<(u32, u32), EmitError> {
+    fn size(&self) -> Result<(u32, u32), Fail> {
         match self.width {
             MemWidth::B8 => Ok((1, 0xff)),
             MemWidth::B16 => Ok((2, 0xffff)),
             MemWidth::B32 => Ok((4, u32::MAX)),
-            MemWidth::B64 => Err(EmitError::Malformed("64 bits of scratch at once")),
+            MemWidth::B64 => Err(EmitError::Malformed("64 bits of scratch at once").into()),
         }
     }
 }
@@ -118,7 +118,7 @@ impl Cx<'_> {
         byte: Id,
         aside: u32,
         guard: Option<Id>,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let variable = self.entry.scratch.ok_or(EmitError::Malformed(
             "scratch that the prologue has not declared",
         ))?;
@@ -168,7 +168,7 @@ impl Cx<'_> {
         b: &mut Open,
         slot: Option<Slot>,
         access: &ScratchAccess,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let slot = slot.unwrap_or_else(|| Slot::none(&mut self.m));
         let (bytes, mask) = access.size()?;
         let byte = self.m.place_add(b, access.at, access.offset);
@@ -204,7 +204,7 @@ impl Cx<'_> {
         slot: Option<Slot>,
         access: &ScratchAccess,
         value: Id,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let slot = slot.unwrap_or_else(|| Slot::none(&mut self.m));
         let (bytes, mask) = access.size()?;
         let byte = self.m.place_add(b, access.at, access.offset);
@@ -238,7 +238,7 @@ impl Cx<'_> {
         access: &ScratchAccess,
         byte: Id,
         (bits, mask): (Id, Id),
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let word = self.m.u32();
         // At constant bytes alone the guard chooses what is stored, elsewhere where.
         let keeps = self.needs.scratch == ScratchNeed::Fixed;

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::code::Open;
 use super::context::Slot;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::lanes::{Body, Home, Parts, PerSlot};
 use super::module::Id;
 use super::patterns::Pattern;
@@ -178,8 +178,8 @@ impl Body<'_, '_> {
         &mut self,
         b: &mut Open,
         weight: u32,
-        emit: impl FnOnce(&mut Self, &mut Open, &[Slot]) -> Result<(), EmitError>,
-    ) -> Result<(), EmitError> {
+        emit: impl FnOnce(&mut Self, &mut Open, &[Slot]) -> Result<(), Fail>,
+    ) -> Result<(), Fail> {
         let count = self.cx.geo.slots;
         let step = slots_a_trip(count, weight, self.repeated);
         let mut slots: SmallVec<[Slot; 4]> = SmallVec::new();
@@ -202,7 +202,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn segments(&mut self, b: &mut Open, block: Block) -> Result<(), EmitError> {
+    pub(super) fn segments(&mut self, b: &mut Open, block: Block) -> Result<(), Fail> {
         // Each block is emitted once.
         let plan = self.plans.remove(&block).unwrap_or_default();
         for segment in &plan {
@@ -220,7 +220,7 @@ impl Body<'_, '_> {
     }
 
     /// A uniform instruction outside slot loops.
-    fn outside(&mut self, b: &mut Open, inst: Inst) -> Result<(), EmitError> {
+    fn outside(&mut self, b: &mut Open, inst: Inst) -> Result<(), Fail> {
         if segments::class(self.func, inst) != Class::ReadLane {
             return self.uniform_inst(b, inst);
         }
@@ -238,7 +238,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn segment(&mut self, b: &mut Open, segment: &Segment) -> Result<(), EmitError> {
+    fn segment(&mut self, b: &mut Open, segment: &Segment) -> Result<(), Fail> {
         let func = self.func;
         let ballots: Vec<Inst> = segment
             .lanes
@@ -315,7 +315,7 @@ impl Body<'_, '_> {
         inst: Inst,
         slots: &[Slot],
         accumulators: &Parts,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let conds = self.words(b, self.func.inst(inst).args[0], slots)?;
         let zero = self.cx.m.const_u32(0);
         let mut sums = [zero, zero];
@@ -336,12 +336,7 @@ impl Body<'_, '_> {
     }
 
     /// A shuffle of a value that stands in an array.
-    fn shuffle_in_loop(
-        &mut self,
-        b: &mut Open,
-        inst: Inst,
-        slots: &[Slot],
-    ) -> Result<(), EmitError> {
+    fn shuffle_in_loop(&mut self, b: &mut Open, inst: Inst, slots: &[Slot]) -> Result<(), Fail> {
         let data = self.func.inst(inst);
         let value = data.args[0];
         let lanes = self.words(b, data.args[1], slots)?;
@@ -371,13 +366,13 @@ impl Body<'_, '_> {
     }
 
     /// A value's word in a slot given by number, inside a loop whose trip has other slots.
-    fn word_of_slot(&mut self, b: &mut Open, value: Value, number: Id) -> Result<Id, EmitError> {
+    fn word_of_slot(&mut self, b: &mut Open, value: Value, number: Id) -> Result<Id, Fail> {
         let slot = self.cx.slot(b, number);
         let words = self.apart(|body| body.words(b, value, &[slot]))?;
         words
             .first()
             .copied()
-            .ok_or(EmitError::Malformed("a value without slots"))
+            .ok_or_else(|| EmitError::Malformed("a value without slots").into())
     }
 
     /// The slots that a known pattern takes from, for one slot.
@@ -387,7 +382,7 @@ impl Body<'_, '_> {
         value: Value,
         pattern: Option<&Pattern>,
         slot: Slot,
-    ) -> Result<Option<Vec<(Id, Id)>>, EmitError> {
+    ) -> Result<Option<Vec<(Id, Id)>>, Fail> {
         let Some(pattern) = pattern else {
             return Ok(None);
         };
@@ -402,7 +397,7 @@ impl Body<'_, '_> {
     }
 
     /// Every slot of a value.
-    fn all_sources(&mut self, b: &mut Open, value: Value) -> Result<Vec<(Id, Id)>, EmitError> {
+    fn all_sources(&mut self, b: &mut Open, value: Value) -> Result<Vec<(Id, Id)>, Fail> {
         let mut sources = Vec::new();
         for number in 0..self.cx.geo.slots {
             let number = self.cx.m.const_u32(number);

@@ -10,7 +10,7 @@ use spirv::{
 
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::{Id, TypeId};
 use super::value::Val;
 use crate::ir::{Input, Interpolation, Op as IrOp, Output, StageInput};
@@ -82,7 +82,7 @@ pub fn model(stage: &Stage) -> ExecutionModel {
 
 impl Cx<'_> {
     /// Declares and loads what a graphics program uses; declares what it writes.
-    pub fn begin_stage(&mut self, b: &mut Open) -> Result<(), EmitError> {
+    pub fn begin_stage(&mut self, b: &mut Open) -> Result<(), Fail> {
         let ir = self.ir;
         if !ir.stage.is_graphics() {
             return Ok(());
@@ -129,9 +129,9 @@ impl Cx<'_> {
         }
         if points && samples {
             // Where in the point the host then says to be is not the pixel's middle.
-            return Err(EmitError::Unsupported(
-                "the place of a pixel in a point, by samples",
-            ));
+            return Err(
+                EmitError::Unsupported("the place of a pixel in a point, by samples").into(),
+            );
         }
         for (op, inst) in ops() {
             match op {
@@ -180,7 +180,7 @@ impl Cx<'_> {
         self.stage.inputs.get(&input).copied()
     }
 
-    fn stage_input(&mut self, b: &mut Open, input: StageInput) -> Result<Id, EmitError> {
+    fn stage_input(&mut self, b: &mut Open, input: StageInput) -> Result<Id, Fail> {
         match input {
             StageInput::VertexIndex => {
                 Ok(self.counted_from(b, BuiltIn::VertexIndex, BuiltIn::BaseVertex))
@@ -248,7 +248,8 @@ impl Cx<'_> {
             StageInput::Unavailable(Hostless::PrimitiveNumber) => Ok(self.m.const_u32(0)),
             StageInput::Unavailable(_) => Err(EmitError::Malformed(
                 "an input without a counterpart that was not refused",
-            )),
+            )
+            .into()),
         }
     }
 
@@ -290,7 +291,7 @@ impl Cx<'_> {
         location: u8,
         component: u8,
         interpolation: Interpolation,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         if self.stage.of_vertices.contains_key(&location) {
             let value = self.computed(b, location, component, interpolation)?;
             return Ok(self.m.unary(b, Op::Bitcast, value));
@@ -303,7 +304,7 @@ impl Cx<'_> {
             let declared = Interpolation::At(middle);
             self.attribute(b, location, component, declared)?;
             let Some(&(_, variable)) = self.stage.attributes.get(&location) else {
-                return Err(EmitError::Interpolations(location));
+                return Err(EmitError::Interpolations(location).into());
             };
             let ty = self.float_vector();
             let vector = self.interpolate_at(b, variable, ty, which.place);
@@ -312,7 +313,7 @@ impl Cx<'_> {
         }
         let variable = match self.stage.attributes.get(&location) {
             Some(&(as_declared, variable)) if as_declared == interpolation => variable,
-            Some(_) => return Err(EmitError::Interpolations(location)),
+            Some(_) => return Err(EmitError::Interpolations(location).into()),
             None => {
                 let ty = self.float_vector();
                 let variable = self.m.global(StorageClass::Input, ty);
@@ -372,7 +373,7 @@ impl Cx<'_> {
     }
 
     /// I or J of a pair of barycentrics, as a float: the weights of the second and the third vertex.
-    fn barycentric(&mut self, b: &mut Open, which: Barycentric, j: bool) -> Result<Id, EmitError> {
+    fn barycentric(&mut self, b: &mut Open, which: Barycentric, j: bool) -> Result<Id, Fail> {
         self.need_barycentrics()?;
         let builtin = match which.perspective {
             true => BuiltIn::BaryCoordKHR,
@@ -385,9 +386,9 @@ impl Cx<'_> {
         Ok(self.float_of(b, weights, 1 + u32::from(j)))
     }
 
-    fn need_barycentrics(&mut self) -> Result<(), EmitError> {
+    fn need_barycentrics(&mut self) -> Result<(), Fail> {
         if !self.profile.fragment_barycentrics {
-            return Err(EmitError::Missing("fragment barycentrics"));
+            return Err(EmitError::Missing("fragment barycentrics").into());
         }
         self.m.need(Capability::FragmentBarycentricKHR);
         self.m.need_extension("SPV_KHR_fragment_shader_barycentric");
@@ -401,7 +402,7 @@ impl Cx<'_> {
         location: u8,
         component: u8,
         vertex: u8,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         self.need_barycentrics()?;
         let variable = match self.stage.of_vertices.get(&location).copied().flatten() {
             Some(variable) => variable,
@@ -431,7 +432,7 @@ impl Cx<'_> {
         location: u8,
         component: u8,
         interpolation: Interpolation,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let first = self.of_vertex(b, location, component, 0)?;
         let Interpolation::At(which) = interpolation else {
             return Ok(first);
@@ -456,7 +457,7 @@ impl Cx<'_> {
         }
     }
 
-    fn output_variable(&mut self, to: Output) -> Result<Id, EmitError> {
+    fn output_variable(&mut self, to: Output) -> Result<Id, Fail> {
         if let Some(&id) = self.stage.outputs.get(&to) {
             return Ok(id);
         }
@@ -467,7 +468,9 @@ impl Cx<'_> {
             Output::Cull => self.m.array(scalar, self.stage.distances[1]),
             Output::SampleMask => self.m.array(scalar, 1),
             Output::PointSize | Output::Layer | Output::Viewport | Output::Depth => scalar,
-            Output::PrimitiveNumber => return Err(EmitError::Malformed("a number as an output")),
+            Output::PrimitiveNumber => {
+                return Err(EmitError::Malformed("a number as an output").into());
+            }
         };
         let id = self.m.global(StorageClass::Output, ty);
         let m = &mut self.m;
@@ -494,7 +497,9 @@ impl Cx<'_> {
             }
             Output::Depth => BuiltIn::FragDepth,
             Output::SampleMask => BuiltIn::SampleMask,
-            Output::PrimitiveNumber => return Err(EmitError::Malformed("a number as an output")),
+            Output::PrimitiveNumber => {
+                return Err(EmitError::Malformed("a number as an output").into());
+            }
             Output::Param(location) | Output::Color(location, _) => {
                 m.decorate(id, Decoration::Location, &[u32::from(location)]);
                 self.stage.outputs.insert(to, id);
@@ -502,9 +507,7 @@ impl Cx<'_> {
             }
         };
         if matches!(to, Output::Layer | Output::Viewport) && m.version() < (1, 5) {
-            return Err(EmitError::Missing(
-                "SPIR-V 1.5 for array and viewport indices",
-            ));
+            return Err(EmitError::Missing("SPIR-V 1.5 for array and viewport indices").into());
         }
         m.decorate(id, Decoration::BuiltIn, &[builtin as u32]);
         self.stage.outputs.insert(to, id);
@@ -519,7 +522,7 @@ impl Cx<'_> {
         at: u8,
         value: Id,
         guard: Id,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         if to == Output::PrimitiveNumber {
             return Ok(());
         }

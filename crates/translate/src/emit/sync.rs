@@ -6,7 +6,7 @@ use spirv::{MemorySemantics, Op, Scope, StorageClass};
 use super::atomic::{Cell, atomic, load};
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::Id;
 use super::value::Val;
 use crate::ir::AtomicOp;
@@ -68,7 +68,7 @@ impl Cx<'_> {
     }
 
     /// Prepares the boxes, if the waves vote: the first one is empty before anybody votes.
-    pub fn begin_votes(&mut self, b: &mut Open) -> Result<(), EmitError> {
+    pub fn begin_votes(&mut self, b: &mut Open) -> Result<(), Fail> {
         if !self.needs.votes {
             return Ok(());
         }
@@ -78,7 +78,8 @@ impl Cx<'_> {
                 what: "bytes of workgroup memory",
                 needed: needed.into(),
                 available: available.into(),
-            });
+            }
+            .into());
         }
         let word = self.m.u32();
         let array = self.m.array(word, BOXES);
@@ -110,7 +111,7 @@ impl Cx<'_> {
         op: AtomicOp,
         operand: u32,
         cond: Option<Id>,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let mut happens = self.elected(b);
         if let Some(cond) = cond {
             happens = self.m.band(b, happens, cond);
@@ -123,7 +124,7 @@ impl Cx<'_> {
     }
 
     /// All waves meet; whether `x` held in any of them.
-    pub fn any_wave(&mut self, b: &mut Open, x: Id) -> Result<Id, EmitError> {
+    pub fn any_wave(&mut self, b: &mut Open, x: Id) -> Result<Id, Fail> {
         let Votes { boxes, turn } = self
             .entry
             .votes

@@ -5,12 +5,12 @@ use spirv::StorageClass;
 
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::Id;
 
 impl Cx<'_> {
     /// Word `index` of a table.
-    pub fn table(&mut self, b: &mut Open, number: u32, index: Id) -> Result<Id, EmitError> {
+    pub fn table(&mut self, b: &mut Open, number: u32, index: Id) -> Result<Id, Fail> {
         let variable = match self.tables.get(&number) {
             Some(&variable) => variable,
             None => {
@@ -26,7 +26,7 @@ impl Cx<'_> {
         Ok(self.m.load(b, word, pointer))
     }
 
-    fn declare_table(&mut self, number: u32) -> Result<Id, EmitError> {
+    fn declare_table(&mut self, number: u32) -> Result<Id, Fail> {
         let table = self.ir.func.tables().get(number as usize);
         let table = table.ok_or(EmitError::Malformed("a table that does not exist"))?;
         let words: Vec<Id> = table

@@ -1,7 +1,7 @@
 //! How IR values stand in SPIR-V: a 64-bit value is two words, everything else one id.
 
 use super::code::Open;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::{Id, Module, TypeId};
 use crate::ir::Kind;
 
@@ -17,19 +17,21 @@ pub enum Val {
 impl Val {
     /// The id of a value that is not 64 bits wide.
     #[inline]
-    pub fn one(self) -> Result<Id, EmitError> {
+    pub fn one(self) -> Result<Id, Fail> {
         match self {
             Val::One(id) => Ok(id),
-            Val::Two(..) => Err(EmitError::Malformed("a 64-bit value where 32 bits are due")),
+            Val::Two(..) => {
+                Err(EmitError::Malformed("a 64-bit value where 32 bits are due").into())
+            }
         }
     }
 
     /// Both words of a 64-bit value.
     #[inline]
-    pub fn two(self) -> Result<(Id, Id), EmitError> {
+    pub fn two(self) -> Result<(Id, Id), Fail> {
         match self {
             Val::Two(low, high) => Ok((low, high)),
-            Val::One(_) => Err(EmitError::Malformed("a 32-bit value where 64 bits are due")),
+            Val::One(_) => Err(EmitError::Malformed("a 32-bit value where 64 bits are due").into()),
         }
     }
 
@@ -44,11 +46,11 @@ impl Val {
     }
 
     /// From ids of a kind.
-    pub fn from_ids(ids: &[Id]) -> Result<Val, EmitError> {
+    pub fn from_ids(ids: &[Id]) -> Result<Val, Fail> {
         match *ids {
             [id] => Ok(Val::One(id)),
             [low, high] => Ok(Val::Two(low, high)),
-            _ => Err(EmitError::Malformed("a value of no words")),
+            _ => Err(EmitError::Malformed("a value of no words").into()),
         }
     }
 }
@@ -111,7 +113,7 @@ pub fn select(
     cond: Id,
     x: Val,
     y: Val,
-) -> Result<Val, EmitError> {
+) -> Result<Val, Fail> {
     Ok(match kind {
         Kind::Bool => Val::One(m.select_bool(b, cond, x.one()?, y.one()?)),
         Kind::I32 | Kind::Ptr => Val::One(m.select(b, cond, x.one()?, y.one()?)),

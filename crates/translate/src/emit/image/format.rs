@@ -2,14 +2,14 @@
 
 use spirv::ImageFormat;
 
-use crate::emit::error::EmitError;
+use crate::emit::error::{EmitError, Fail};
 
 /// Unified formats of one word.
 pub(super) const R32_UINT: u32 = 20;
 pub(super) const R32_SINT: u32 = 21;
 
 /// The SPIR-V format that a T#'s unified format is, of those that storage images have.
-pub(super) fn declared_format(code: u32) -> Result<ImageFormat, EmitError> {
+pub(super) fn declared_format(code: u32) -> Result<ImageFormat, Fail> {
     Ok(match code {
         1 => ImageFormat::R8,
         2 => ImageFormat::R8Snorm,
@@ -50,7 +50,7 @@ pub(super) fn declared_format(code: u32) -> Result<ImageFormat, EmitError> {
         75 => ImageFormat::Rgba32ui,
         76 => ImageFormat::Rgba32i,
         77 => ImageFormat::Rgba32f,
-        _ => return Err(EmitError::Unsupported("storage images of this format")),
+        _ => return Err(EmitError::Unsupported("storage images of this format").into()),
     })
 }
 

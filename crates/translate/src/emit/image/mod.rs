@@ -11,7 +11,7 @@ use spirv::{Capability, Decoration, Dim, GlslStd450Op, ImageFormat, Op, StorageC
 
 use super::code::Open;
 use super::context::Cx;
-use super::error::EmitError;
+use super::error::{EmitError, Fail};
 use super::module::{Id, TypeId};
 use crate::bindings::{ImageFact, Place, Resource, ResourceKind};
 use crate::ir::Loc;
@@ -42,9 +42,9 @@ struct Image {
 }
 
 impl Cx<'_> {
-    fn resource(&self, number: u8) -> Result<(Resource, ImageFact), EmitError> {
+    fn resource(&self, number: u8) -> Result<(Resource, ImageFact), Fail> {
         let found = self.ir.images.get(usize::from(number));
-        found.cloned().ok_or(UNDECLARED)
+        found.cloned().ok_or_else(|| UNDECLARED.into())
     }
 
     /// The type of a component as SPIR-V has it.
@@ -62,11 +62,11 @@ impl Cx<'_> {
         kind: ResourceKind,
         resource: &Resource,
         fact: ImageFact,
-    ) -> Result<TypeId, EmitError> {
+    ) -> Result<TypeId, Fail> {
         let (dim, storage) = match kind {
             ResourceKind::Sampled { dim } => (dim, false),
             ResourceKind::Storage { dim } => (dim, true),
-            ResourceKind::Buffer | ResourceKind::Sampler { .. } => return Err(UNDECLARED),
+            ResourceKind::Buffer | ResourceKind::Sampler { .. } => return Err(UNDECLARED.into()),
         };
         let m = &mut self.m;
         let shape = match dim {
@@ -125,7 +125,7 @@ impl Cx<'_> {
     }
 
     /// The variable of an image or sampler, and the type of what is bound there.
-    fn bound(&mut self, number: u8) -> Result<(Id, TypeId, Place, Resource, ImageFact), EmitError> {
+    fn bound(&mut self, number: u8) -> Result<(Id, TypeId, Place, Resource, ImageFact), Fail> {
         let (resource, fact) = self.resource(number)?;
         let place = resource.place.ok_or(UNDECLARED)?;
         if let Some(&(id, ty)) = self.images.variables.get(&number) {
@@ -166,7 +166,7 @@ impl Cx<'_> {
         b: &mut Open,
         number: u8,
         index: Option<Id>,
-    ) -> Result<(Id, TypeId, bool), EmitError> {
+    ) -> Result<(Id, TypeId, bool), Fail> {
         let (variable, ty, place, resource, _) = self.bound(number)?;
         if place.count <= 1 {
             return Ok((variable, ty, false));
@@ -209,7 +209,7 @@ impl Cx<'_> {
         b: &mut Open,
         number: u8,
         index: Option<Id>,
-    ) -> Result<(Id, TypeId, bool), EmitError> {
+    ) -> Result<(Id, TypeId, bool), Fail> {
         let (pointer, ty, differs) = self.descriptor_pointer(b, number, index)?;
         let key = [pointer.word()];
         if let Some(id) = self.m.remembered(b, Op::Load, &key) {
@@ -223,17 +223,12 @@ impl Cx<'_> {
         Ok((id, ty, differs))
     }
 
-    fn image_at(
-        &mut self,
-        b: &mut Open,
-        number: u8,
-        index: Option<Id>,
-    ) -> Result<Image, EmitError> {
+    fn image_at(&mut self, b: &mut Open, number: u8, index: Option<Id>) -> Result<Image, Fail> {
         let (resource, fact) = self.resource(number)?;
         let (dim, storage) = match resource.kind {
             ResourceKind::Sampled { dim } => (dim, false),
             ResourceKind::Storage { dim } => (dim, true),
-            ResourceKind::Buffer | ResourceKind::Sampler { .. } => return Err(UNDECLARED),
+            ResourceKind::Buffer | ResourceKind::Sampler { .. } => return Err(UNDECLARED.into()),
         };
         let (id, _, _) = self.load_descriptor(b, number, index)?;
         Ok(Image {
@@ -253,7 +248,7 @@ impl Cx<'_> {
         args: &[Id],
         once: bool,
         loc: Loc,
-    ) -> Result<Option<Id>, EmitError> {
+    ) -> Result<Option<Id>, Fail> {
         let short = EmitError::Malformed("an image operation with too few arguments");
         let (guard, args) = if access.op.is_guarded() {
             let (&guard, args) = args.split_first().ok_or(short.clone())?;
@@ -369,7 +364,7 @@ impl Cx<'_> {
                     guard
                 };
                 if once && !self.geo.alone() {
-                    return Err(EmitError::Malformed("an atomic of the wave on an image"));
+                    return Err(EmitError::Malformed("an atomic of the wave on an image").into());
                 }
                 self.texel_atomic(b, op, (number, image_index), operands, guard)?
             }

@@ -9,7 +9,7 @@ use super::UNDECLARED;
 use crate::bindings::{ImageFact, ResourceKind};
 use crate::emit::code::Open;
 use crate::emit::context::Cx;
-use crate::emit::error::EmitError;
+use crate::emit::error::{EmitError, Fail};
 use crate::emit::module::Id;
 use crate::ir::image::{Lod, SampleForm, gradient, sample_coordinates};
 
@@ -19,7 +19,7 @@ impl Cx<'_> {
         b: &mut Open,
         (image, image_index): (u8, Option<Id>),
         (sampler, sampler_index): (u8, Option<Id>),
-    ) -> Result<(Id, ImageFact), EmitError> {
+    ) -> Result<(Id, ImageFact), Fail> {
         let (texture, ty, one) = self.load_descriptor(b, image, image_index)?;
         let (sampler, _, other) = self.load_descriptor(b, sampler, sampler_index)?;
         let whole = self.m.sampled_image_type(ty);
@@ -31,10 +31,10 @@ impl Cx<'_> {
         Ok((both, fact))
     }
 
-    fn sampled_dim(&self, image: u8) -> Result<ImageDim, EmitError> {
+    fn sampled_dim(&self, image: u8) -> Result<ImageDim, Fail> {
         match self.resource(image)?.0.kind {
             ResourceKind::Sampled { dim } => Ok(dim),
-            _ => Err(UNDECLARED),
+            _ => Err(UNDECLARED.into()),
         }
     }
 
@@ -45,7 +45,7 @@ impl Cx<'_> {
         image: (u8, Option<Id>),
         sampler: (u8, Option<Id>),
         operands: &[Id],
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let dim = self.sampled_dim(image.0)?;
         let mut rest = operands;
         let mut take = |n: usize| {
@@ -66,7 +66,7 @@ impl Cx<'_> {
 
         let (both, fact) = self.sampled_image(b, image, sampler)?;
         if form.compare && fact.class != ColorClass::Float {
-            return Err(EmitError::Unsupported("comparisons with integers"));
+            return Err(EmitError::Unsupported("comparisons with integers").into());
         }
         let place = self.floats(b, place);
         let mut words = vec![both.word(), place.word()];
@@ -121,7 +121,7 @@ impl Cx<'_> {
     }
 
     /// A constant offset of signed integers.
-    fn const_offset(&mut self, offset: &[Id]) -> Result<Id, EmitError> {
+    fn const_offset(&mut self, offset: &[Id]) -> Result<Id, Fail> {
         let mut parts = Vec::new();
         for &id in offset {
             let value = self.m.value(id);
@@ -146,7 +146,7 @@ impl Cx<'_> {
         image: (u8, Option<Id>),
         sampler: (u8, Option<Id>),
         operands: &[Id],
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let dim = self.sampled_dim(image.0)?;
         let at = sample_coordinates(dim).min(operands.len());
         let (place, rest) = operands.split_at(at);

@@ -11,19 +11,14 @@ use super::{Image, UNDECLARED};
 use crate::emit::atomic::{Cell, atomic};
 use crate::emit::code::Open;
 use crate::emit::context::Cx;
-use crate::emit::error::EmitError;
+use crate::emit::error::{EmitError, Fail};
 use crate::emit::module::Id;
 use crate::emit::value::Val;
 use crate::ir::image::{TexelAtomic, texel_coordinates};
 
 impl Cx<'_> {
     /// Sizes along the coordinates but the sample, of a level where images have such.
-    fn sizes(
-        &mut self,
-        b: &mut Open,
-        image: &Image,
-        level: Id,
-    ) -> Result<SmallVec<[Id; 4]>, EmitError> {
+    fn sizes(&mut self, b: &mut Open, image: &Image, level: Id) -> Result<SmallVec<[Id; 4]>, Fail> {
         self.m.need(Capability::ImageQuery);
         let count = match image.dim {
             // The faces are one size; cubes are counted.
@@ -64,7 +59,7 @@ impl Cx<'_> {
         operands: &[Id],
         level: bool,
         guard: Id,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let mut inside = guard;
         let coordinates = texel_coordinates(image.dim);
         let zero = self.m.const_u32(0);
@@ -119,7 +114,7 @@ impl Cx<'_> {
         operands: &[Id],
         level: bool,
         inside: Id,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let (place, sample) = self.texel_place(b, image, operands, inside);
         let zero = self.m.const_u32(0);
         let component = self.component_of(image.fact.class);
@@ -153,7 +148,7 @@ impl Cx<'_> {
         index: Option<Id>,
         operands: &[Id],
         guard: Id,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Fail> {
         let image = self.image_at(b, number, index)?;
         let inside = self.inside(b, &image, operands, false, guard)?;
         let branch = self.m.begin_if(b, inside);
@@ -192,17 +187,20 @@ impl Cx<'_> {
         (number, index): (u8, Option<Id>),
         operands: &[Id],
         guard: Id,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let image = self.image_at(b, number, index)?;
         let of = match image.fact.class {
             ColorClass::Uint => self.m.u32(),
             ColorClass::Sint => self.m.i32(),
-            ColorClass::Float => return Err(EmitError::Unsupported("atomics on float images")),
+            ColorClass::Float => {
+                return Err(EmitError::Unsupported("atomics on float images").into());
+            }
         };
         if !matches!(image.fact.format, R32_UINT | R32_SINT) {
             return Err(EmitError::Unsupported(
                 "atomics on an image whose format is not promised as one word",
-            ));
+            )
+            .into());
         }
         let inside = self.inside(b, &image, operands, false, guard)?;
         let zero = self.m.const_u32(0);
@@ -223,7 +221,7 @@ impl Cx<'_> {
         let old = atomic(&mut self.m, b, op.on_memory(), cell, &data)?.one()?;
         let word = self.m.u32();
         let both = self.m.end_if_values(b, branch, word, &[(old, zero)]);
-        both.first().copied().ok_or(UNDECLARED)
+        both.first().copied().ok_or_else(|| UNDECLARED.into())
     }
 
     /// Component `n` of the size of a level, as the guest counts.
@@ -233,7 +231,7 @@ impl Cx<'_> {
         image: &Image,
         level: Option<Id>,
         n: u8,
-    ) -> Result<Id, EmitError> {
+    ) -> Result<Id, Fail> {
         let zero = self.m.const_u32(0);
         let one = self.m.const_u32(1);
         if n >= 3 {
