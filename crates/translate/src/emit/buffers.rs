@@ -5,10 +5,9 @@ use rustc_hash::FxHashMap;
 use spirv::{Decoration, StorageClass};
 
 use super::code::Open;
-use super::context::Cx;
+use super::context::{Access, Cx};
 use super::error::{EmitError, Fail};
 use super::module::Id;
-use crate::ir::Op;
 use crate::reflect::{BufferBinding, BufferUse, FAULT_SLOTS, LOCKS, POOL_RESERVED};
 use crate::resources::DescriptorPlace;
 
@@ -84,28 +83,20 @@ impl Cx<'_> {
         (self.options.descriptor_set, binding)
     }
 
-    /// Whether the program writes a bound buffer, and whether it reads it other than so that it may be
-    /// repeated.
-    fn bound_access(&self, place: DescriptorPlace) -> (bool, bool) {
-        let func = &self.ir.func;
-        let (mut writes, mut reads) = (false, false);
-        for block in func.blocks() {
-            for &inst in &func.block(block).insts {
-                let data = func.inst(inst);
-                let (w, r) = match data.op {
-                    Op::Store { .. } => (true, false),
-                    Op::Atomic { .. } => (true, true),
-                    Op::Load { read_only, .. } => (false, !read_only),
-                    _ => continue,
-                };
-                let buffer = data.args.first().and_then(|&ptr| func.bound_buffer(ptr));
-                if buffer.and_then(|n| self.ir.bound.get(n as usize)) == Some(&place) {
-                    writes |= w;
-                    reads |= r;
-                }
-            }
+    /// What the program does to a bound buffer.
+    fn bound_access(&self, place: DescriptorPlace) -> Access {
+        let mut sum = Access::default();
+        for (_, access) in self
+            .ir
+            .bound
+            .iter()
+            .zip(&self.bound)
+            .filter(|(p, _)| **p == place)
+        {
+            sum.writes |= access.writes;
+            sum.reads |= access.reads;
         }
-        (writes, reads)
+        sum
     }
 
     pub(super) fn buffer(&mut self, usage: BufferUse) -> Id {
@@ -115,7 +106,10 @@ impl Cx<'_> {
         }
         let access = match usage {
             BufferUse::Bound(place) => self.bound_access(place),
-            _ => (self.needs.writes, self.needs.reads),
+            _ => Access {
+                writes: self.needs.writes,
+                reads: self.needs.reads,
+            },
         };
         let m = &mut self.m;
         let array = if matches!(usage, BufferUse::Windows | BufferUse::Faults) {
@@ -131,10 +125,10 @@ impl Cx<'_> {
         m.decorate(id, Decoration::Binding, &[number]);
         match usage {
             BufferUse::Memory | BufferUse::Bound(_) => {
-                if access == (true, true) {
+                if access.writes && access.reads {
                     m.decorate(id, Decoration::Coherent, &[]);
                 }
-                if !access.0 {
+                if !access.writes {
                     m.decorate(id, Decoration::NonWritable, &[]);
                 }
                 if self.needs.atomic64 && !self.needs.locks {

@@ -168,31 +168,55 @@ pub struct Survey {
     pub user_data: SmallVec<[u32; 16]>,
     /// Entries of `Launch::vgprs` that are read, ascending.
     pub launch_vgprs: SmallVec<[u32; 4]>,
+    /// By the number of a bound buffer.
+    pub bound: SmallVec<[Access; 8]>,
+}
+
+/// What the program does to a buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// It writes.
+    pub writes: bool,
+    /// It reads, other than so that it may be repeated.
+    pub reads: bool,
 }
 
 impl Survey {
-    /// Looks over a module; what concerns faults goes to `found`.
-    pub fn of(module: &ir::Module, profile: &HostProfile, found: &mut Found) -> Survey {
+    /// Looks over a module; what concerns faults goes to `found`, what concerns the order of memory to `orders`.
+    pub fn of(
+        module: &ir::Module,
+        profile: &HostProfile,
+        found: &mut Found,
+        orders: &mut Orders,
+    ) -> Survey {
         let mut survey = Survey::default();
+        survey.bound.resize(module.bound.len(), Access::default());
         found.begin(&module.func);
+        orders.begin();
         for block in module.func.blocks() {
             found.block();
+            orders.block();
             for &inst in &module.func.block(block).insts {
                 let data = module.func.inst(inst);
                 found.next(data.result);
-                match data.op {
+                match &data.op {
                     Op::Pure(_) | Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_) => {}
                     Op::Ptr { .. } | Op::PtrBytes => found.place(inst),
                     Op::Fault { pc } => {
-                        found.fault(inst, pc, &data.args);
+                        found.fault(inst, *pc, &data.args);
                         survey.needs.faults = true;
                     }
-                    Op::Input(Input::UserData(n)) => survey.user_data.push(n),
+                    Op::Input(Input::UserData(n)) => survey.user_data.push(*n),
                     Op::Input(Input::LaunchVgpr(n)) => {
-                        survey.launch_vgprs.push(n);
+                        survey.launch_vgprs.push(*n);
                         survey.needs.launch = true;
                     }
-                    op => survey.needs.note(&op, &data.args, module),
+                    op => {
+                        if let Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } = op {
+                            survey.access(&module.func, data, orders);
+                        }
+                        survey.needs.note(op, &data.args, module);
+                    }
                 }
             }
         }
@@ -205,6 +229,28 @@ impl Survey {
         survey.needs.user_data = highest.map_or(0, |n| n.saturating_add(1));
         survey.needs = survey.needs.on(module, profile);
         survey
+    }
+
+    /// Notes an access of memory.
+    fn access(&mut self, func: &ir::Func, data: &ir::InstData, orders: &mut Orders) {
+        let place = data.args.first().and_then(|&place| func.def_inst(place));
+        let maker = place.map(|made| &made.op);
+        let (writes, reads) = match data.op {
+            Op::Load { read_only, .. } => (false, !read_only),
+            Op::Store { .. } => (true, false),
+            _ => (true, true),
+        };
+        if let Some(Op::PtrBound { buffer }) = maker
+            && let Some(access) = self.bound.get_mut(*buffer as usize)
+        {
+            access.writes |= writes;
+            access.reads |= reads;
+        }
+        // Nobody else touches a lane's own memory; but atomics are for others.
+        let own = matches!(maker, Some(Op::Ptr { own: true, .. }));
+        if (writes || reads) && (!own || writes && reads) {
+            orders.touch();
+        }
     }
 }
 
@@ -374,6 +420,8 @@ pub struct Cx<'a> {
     pub geo: Geometry,
     /// What the module does.
     pub needs: Needs,
+    /// What it does to each bound buffer.
+    pub bound: SmallVec<[Access; 8]>,
     /// Whether per-lane values are emitted side by side.
     pub unrolled: bool,
     /// The entry point's frame.

@@ -134,6 +134,7 @@ pub fn emit(
 pub struct Room {
     module: Module,
     found: Found,
+    orders: Orders,
     at_hand: Vec<Option<Val>>,
 }
 
@@ -162,15 +163,13 @@ fn emitted(
     if profile.spirv < (1, 3) {
         return Err(EmitError::Missing("SPIR-V 1.3").into());
     }
-    let survey = Survey::of(module, profile, &mut room.found);
+    let survey = Survey::of(module, profile, &mut room.found, &mut room.orders);
     let needs = survey.needs;
     let func = &module.func;
     let meets = |block| matches!(func.block(block).term, Some(ir::Terminator::Barrier(_)));
-    let orders = if (needs.reads || needs.writes) && (needs.waits || func.blocks().any(meets)) {
-        Orders::of(func)
-    } else {
-        Orders::default()
-    };
+    if (needs.reads || needs.writes) && (needs.waits || func.blocks().any(meets)) {
+        room.orders.settle(func);
+    }
     let graphics = module.stage.is_graphics();
     let push = push_layout(
         needs.user_data,
@@ -194,6 +193,7 @@ fn emitted(
         options,
         geo,
         needs,
+        bound: survey.bound,
         unrolled: unrolls(module, geo, options, &helper_weights),
         frame,
         buffers: Buffers::default(),
@@ -202,7 +202,7 @@ fn emitted(
         images: Images::default(),
         tables: FxHashMap::default(),
         target: None,
-        orders,
+        orders: std::mem::take(&mut room.orders),
         memory_waits: true,
         apart_from_others: false,
         apart: false,
@@ -221,7 +221,13 @@ fn emitted(
     let buffers = cx.bindings(launch.dwords);
     let workgroup_bytes = cx.workgroup_bytes();
     let (inputs, outputs) = cx.locations();
-    let Cx { mut m, frame, .. } = cx;
+    let Cx {
+        mut m,
+        frame,
+        orders,
+        ..
+    } = cx;
+    room.orders = orders;
     m.end_function(frame, closed);
     if m.ids() > MAX_IDS {
         return Err(EmitError::TooLarge(MAX_IDS).into());

@@ -238,7 +238,7 @@ impl Walk<'_, '_, '_> {
                 self.body.block(&mut b, block)?;
                 self.body.cx.apart_from_others = false;
                 if let Some(Terminator::Barrier(_)) = self.body.func.block(block).term {
-                    let memory = self.body.cx.orders.at_end(block);
+                    let memory = self.body.cx.orders.at_end(self.body.func, block);
                     self.body.cx.barrier(&mut b, memory);
                 }
                 Flow::Open(b)

@@ -1,93 +1,117 @@
 //! Which barriers have guest memory to order: those with accesses before and behind them. LDS, images, locks and
 //! votes are not its concern. A fact of the function; emits nothing.
 
-use crate::ir::{Block, Func, InstData, Op, Terminator};
+use crate::ir::{Block, Func, Target, Terminator};
 
-/// By block, whether a barrier has accesses on both sides.
+/// By block, whether a barrier has accesses on both sides; and the room to find it.
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
-    /// In the block itself.
-    within: Vec<bool>,
-    /// At its end.
-    at_end: Vec<bool>,
+    /// Whether the block itself reads or writes memory that somebody else may touch.
+    touched: Vec<bool>,
+    /// Whether accesses come before its end, and from its head on; empty: not asked for.
+    came: Vec<bool>,
+    comes: Vec<bool>,
+    /// The blocks that go to each, behind one another, and where those of each begin.
+    sources: Vec<u32>,
+    begins: Vec<u32>,
+    left: Vec<u32>,
 }
 
-/// Whether it reads or writes memory that somebody else may touch.
-fn touches(func: &Func, inst: &InstData) -> bool {
-    let own = || {
-        let made = inst.args.first().and_then(|&place| func.def_inst(place));
-        made.is_some_and(|made| matches!(made.op, Op::Ptr { own: true, .. }))
-    };
-    match inst.op {
-        Op::Load { read_only, .. } => !read_only && !own(),
-        Op::Store { .. } => !own(),
-        Op::Atomic { .. } => true,
-        _ => false,
-    }
-}
-
-/// The blocks that these and the edges lead to.
-fn reached(mut these: Vec<bool>, edges: &[(Block, Block)]) -> Vec<bool> {
-    // Where the edges of each block begin, in the order of blocks.
-    let mut begins = vec![0usize; these.len() + 1];
-    for (from, _) in edges {
-        begins[from.index() + 1] += 1;
-    }
-    for i in 1..begins.len() {
-        begins[i] += begins[i - 1];
-    }
-    let mut next = begins.clone();
-    let mut ends = vec![0usize; edges.len()];
-    for (from, to) in edges {
-        ends[next[from.index()]] = to.index();
-        next[from.index()] += 1;
-    }
-    let mut left: Vec<usize> = (0..these.len()).filter(|&block| these[block]).collect();
-    while let Some(block) = left.pop() {
-        for &end in &ends[begins[block]..begins[block + 1]] {
-            if !std::mem::replace(&mut these[end], true) {
-                left.push(end);
-            }
-        }
-    }
-    these
+/// Where a block goes.
+fn ways(func: &Func, block: Block) -> impl Iterator<Item = &Target> {
+    func.block(block).term.iter().flat_map(Terminator::ways)
 }
 
 impl Orders {
-    /// Of a function.
-    pub fn of(func: &Func) -> Orders {
-        let touched = |block: Block| {
-            let insts = &func.block(block).insts;
-            insts.iter().any(|&i| touches(func, func.inst(i)))
-        };
-        let touched: Vec<bool> = func.blocks().map(touched).collect();
-        let ways = |block: Block| func.block(block).term.iter().flat_map(Terminator::ways);
-        let edges: Vec<(Block, Block)> = func
-            .blocks()
-            .flat_map(|from| ways(from).map(move |to| (from, to.block)))
-            .collect();
-        let back: Vec<(Block, Block)> = edges.iter().map(|&(from, to)| (to, from)).collect();
-        // What came before the end of each block, and what comes from its head on.
-        let came = reached(touched.clone(), &edges);
-        let comes = reached(touched, &back);
-        let end =
-            |block: Block| came[block.index()] && ways(block).any(|next| comes[next.block.index()]);
-        let at_end = func.blocks().map(end).collect();
-        let both = came.iter().zip(&comes).map(|(came, comes)| *came && *comes);
-        Orders {
-            within: both.collect(),
-            at_end,
+    /// Begins a function.
+    pub fn begin(&mut self) {
+        self.touched.clear();
+        self.came.clear();
+        self.comes.clear();
+    }
+
+    /// Begins its next block.
+    pub fn block(&mut self) {
+        self.touched.push(false);
+    }
+
+    /// Notes that the block touches memory that somebody else may touch.
+    pub fn touch(&mut self) {
+        if let Some(touched) = self.touched.last_mut() {
+            *touched = true;
         }
+    }
+
+    /// Finds the barriers that order memory, when all blocks of the function are noted; else all are taken to.
+    pub fn settle(&mut self, func: &Func) {
+        self.came.extend_from_slice(&self.touched);
+        self.comes.extend_from_slice(&self.touched);
+        if !self.touched.contains(&true) {
+            return;
+        }
+        let count = self.touched.len();
+        self.begin_search();
+        while let Some(block) = self.left.pop() {
+            for way in ways(func, Block(block)) {
+                if !std::mem::replace(&mut self.came[way.block.index()], true) {
+                    self.left.push(way.block.0);
+                }
+            }
+        }
+        // Where the sources of each block end, then, as they are filled in from behind, where they begin.
+        self.begins.clear();
+        self.begins.resize(count + 1, 0);
+        for block in func.blocks() {
+            for way in ways(func, block) {
+                self.begins[way.block.index()] += 1;
+            }
+        }
+        let mut sum = 0;
+        for begin in &mut self.begins {
+            sum += *begin;
+            *begin = sum;
+        }
+        self.sources.clear();
+        self.sources.resize(sum as usize, 0);
+        for block in func.blocks() {
+            for way in ways(func, block) {
+                let begin = &mut self.begins[way.block.index()];
+                *begin -= 1;
+                self.sources[*begin as usize] = block.0;
+            }
+        }
+        self.begin_search();
+        while let Some(block) = self.left.pop() {
+            let block = block as usize;
+            let (from, to) = (self.begins[block], self.begins[block + 1]);
+            for &source in &self.sources[from as usize..to as usize] {
+                if !std::mem::replace(&mut self.comes[source as usize], true) {
+                    self.left.push(source);
+                }
+            }
+        }
+    }
+
+    /// A search begins at the blocks that touch memory.
+    fn begin_search(&mut self) {
+        let touched = (0..).zip(&self.touched).filter(|(_, touched)| **touched);
+        self.left.extend(touched.map(|(block, _)| block));
     }
 
     /// Whether a barrier within the block orders memory.
     pub fn within(&self, block: Block) -> bool {
-        self.within.get(block.index()).copied().unwrap_or(true)
+        let at = block.index();
+        match (self.came.get(at), self.comes.get(at)) {
+            (Some(came), Some(comes)) => *came && *comes,
+            _ => true,
+        }
     }
 
     /// Whether one at its end does.
-    pub fn at_end(&self, block: Block) -> bool {
-        self.at_end.get(block.index()).copied().unwrap_or(true)
+    pub fn at_end(&self, func: &Func, block: Block) -> bool {
+        let comes = |to: Block| self.comes.get(to.index()).copied().unwrap_or(true);
+        let came = self.came.get(block.index()).copied().unwrap_or(true);
+        came && (self.comes.is_empty() || ways(func, block).any(|way| comes(way.block)))
     }
 }
 
@@ -97,7 +121,27 @@ mod tests {
     use spirdna_isa::WaveSize;
 
     use super::*;
-    use crate::ir::{Builder, MemWidth};
+    use crate::ir::{Builder, MemWidth, Op};
+
+    /// Of a function whose accesses are all of memory that others may touch, but loads that nobody may.
+    fn orders_of(func: &Func) -> Orders {
+        let mut orders = Orders::default();
+        orders.begin();
+        for block in func.blocks() {
+            orders.block();
+            for &inst in &func.block(block).insts {
+                match func.inst(inst).op {
+                    Op::Load {
+                        read_only: false, ..
+                    }
+                    | Op::Store { .. } => orders.touch(),
+                    _ => {}
+                }
+            }
+        }
+        orders.settle(func);
+        orders
+    }
 
     /// A barrier after a load (or none), a barrier, a store: at which of the two barriers memory waits.
     fn two_barriers(load: Option<bool>) -> [bool; 2] {
@@ -117,8 +161,8 @@ mod tests {
         b.switch_to(third);
         b.store(place, value, yes, MemWidth::B32, 0, true);
         b.ret();
-        let orders = Orders::of(&f);
-        [f.entry(), second].map(|block| orders.at_end(block))
+        let orders = orders_of(&f);
+        [f.entry(), second].map(|block| orders.at_end(&f, block))
     }
 
     #[test]
@@ -144,7 +188,8 @@ mod tests {
         let value = b.const32(1);
         b.store(place, value, yes, MemWidth::B32, 0, true);
         b.barrier(body, Vec::new());
-        assert!(Orders::of(&f).at_end(body));
-        assert!(Orders::of(&f).within(body));
+        let orders = orders_of(&f);
+        assert!(orders.at_end(&f, body) && orders.within(body));
+        assert!(!orders.within(f.entry()));
     }
 }
