@@ -277,7 +277,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A uniform value, or, in the only slot, a per-lane one. `slots`: that slot, or none for the wave.
-    #[inline]
+    #[inline(always)]
     fn one_value(&mut self, b: &mut Open, value: Value, slots: &[Slot]) -> Result<Val, Fail> {
         match self.found(value) {
             Some(found) => Ok(found),
@@ -286,6 +286,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// The same where it is not at hand.
+    #[inline(never)]
     fn one_fetched(&mut self, b: &mut Open, value: Value, slots: &[Slot]) -> Result<Val, Fail> {
         if slots.is_empty() || !self.func.is_lane(value) {
             return self.fetched(b, value);
@@ -679,7 +680,15 @@ impl<'c, 'a> Body<'c, 'a> {
             [x, y] => {
                 let kind = self.func.kind(x);
                 let (x, y) = (self.one_value(b, x, slots)?, self.one_value(b, y, slots)?);
-                pure::binary(&mut self.cx.m, b, op, kind, x, y)?
+                let m = &mut self.cx.m;
+                let simple = match (x, y) {
+                    (Val::One(x), Val::One(y)) => pure::on_ones(m, b, op, kind, x, y),
+                    _ => None,
+                };
+                match simple {
+                    Some(id) => Val::One(id),
+                    None => pure::binary(m, b, op, kind, x, y)?,
+                }
             }
             [x, y, z] => {
                 let kind = self.func.kind(if op == ir::Pure::Select { y } else { x });

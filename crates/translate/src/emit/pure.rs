@@ -87,8 +87,11 @@ pub fn binary(
     y: Val,
 ) -> Result<Val, Fail> {
     match (x, y) {
-        (Val::One(x), Val::One(y)) if kind == Kind::Bool => on_bools(m, b, op, x, y),
-        (Val::One(x), Val::One(y)) => on_words(m, b, op, x, y),
+        (Val::One(x), Val::One(y)) if op == Pure::Pack && kind != Kind::Bool => Ok(Val::Two(x, y)),
+        (Val::One(x), Val::One(y)) => {
+            let result = on_ones(m, b, op, kind, x, y);
+            Ok(Val::One(result.ok_or(KIND)?))
+        }
         (Val::Two(..), Val::One(count)) => {
             let count = m.mask(b, count, 63);
             shift64(m, b, op, x.two()?, count)
@@ -98,8 +101,18 @@ pub fn binary(
     }
 }
 
-fn on_bools(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val, Fail> {
-    Ok(Val::One(match op {
+/// As `binary` where neither argument nor the result is a pair; `None`: it is no such operation.
+#[inline]
+pub fn on_ones(m: &mut Module, b: &mut Open, op: Pure, kind: Kind, x: Id, y: Id) -> Option<Id> {
+    if kind == Kind::Bool {
+        on_bools(m, b, op, x, y)
+    } else {
+        on_words(m, b, op, x, y)
+    }
+}
+
+fn on_bools(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Option<Id> {
+    Some(match op {
         Pure::And => m.band(b, x, y),
         Pure::Or => m.bor(b, x, y),
         Pure::Xor | Pure::Ne => m.bxor(b, x, y),
@@ -107,12 +120,12 @@ fn on_bools(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val,
             let differ = m.bxor(b, x, y);
             m.bnot(b, differ)
         }
-        _ => return Err(KIND.into()),
-    }))
+        _ => return None,
+    })
 }
 
-fn on_words(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val, Fail> {
-    Ok(Val::One(match op {
+fn on_words(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Option<Id> {
+    Some(match op {
         Pure::Add => m.add(b, x, y),
         Pure::Sub => m.sub(b, x, y),
         Pure::Mul => m.mul(b, x, y),
@@ -152,9 +165,8 @@ fn on_words(m: &mut Module, b: &mut Open, op: Pure, x: Id, y: Id) -> Result<Val,
         Pure::ULe => m.ule(b, x, y),
         Pure::SLt => m.slt(b, x, y),
         Pure::SLe => m.sle(b, x, y),
-        Pure::Pack => return Ok(Val::Two(x, y)),
-        _ => return Err(KIND.into()),
-    }))
+        _ => return None,
+    })
 }
 
 /// Quotient and remainder with a divisor of 1 in the place of 0, and whether it was 0. Only what is
