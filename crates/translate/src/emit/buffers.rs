@@ -45,8 +45,9 @@ pub struct Buffers {
 const USES: usize = 8;
 
 /// Bindings from here on are those of bound buffers.
-const FIRST_BOUND: u32 = 8;
+const FIRST_BOUND: u32 = USES as u32;
 
+/// By binding.
 const ALL_USES: [BufferUse; USES] = [
     BufferUse::Memory,
     BufferUse::Windows,
@@ -225,15 +226,15 @@ impl Cx<'_> {
     }
 
     /// The buffers used so far, with the least size of each.
-    pub fn bindings(&mut self, launch_dwords: u32) -> Vec<BufferBinding> {
-        let bound = self.buffers.bound.clone();
-        let bound = bound.into_iter().map(BufferUse::Bound);
-        ALL_USES
-            .into_iter()
-            .chain(bound)
-            .filter_map(|usage| {
-                let (set, number) = self.binding(usage);
-                self.buffers.variables.get(number as usize).copied()??;
+    pub fn bindings(&self, launch_dwords: u32) -> Vec<BufferBinding> {
+        let set = self.options.descriptor_set;
+        let buffers = &self.buffers;
+        let bound = buffers.bound.iter().copied().map(BufferUse::Bound);
+        (0..)
+            .zip(ALL_USES.into_iter().chain(bound))
+            .zip(&buffers.variables)
+            .filter_map(|((number, usage), variable)| {
+                variable.as_ref()?;
                 let min_bytes = match usage {
                     BufferUse::Memory => u64::from(POOL_RESERVED),
                     BufferUse::Windows => 16 * self.window_entries(),

@@ -84,10 +84,8 @@ struct Fault {
 /// for it.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// By value: the number of the instruction that makes it.
+    /// By value, if there are faults: the number of the instruction that makes it.
     at: Vec<u32>,
-    number: u32,
-    before: u32,
     faults: Vec<Fault>,
     /// Instructions that make places of addresses.
     places: Vec<Inst>,
@@ -95,31 +93,12 @@ pub struct Found {
 
 impl Found {
     /// Begins a function.
-    pub fn begin(&mut self, func: &Func) {
-        self.at.clear();
-        self.at.resize(func.value_count(), 0);
+    pub fn begin(&mut self) {
         self.faults.clear();
         self.places.clear();
-        self.number = 0;
     }
 
-    /// Begins a block.
-    pub fn block(&mut self) {
-        self.before = self.number;
-    }
-
-    /// Goes on to the next instruction, which has this result.
-    #[inline]
-    pub fn next(&mut self, result: Option<Value>) {
-        self.number += 1;
-        if let Some(result) = result
-            && let Some(at) = self.at.get_mut(result.index())
-        {
-            *at = self.number;
-        }
-    }
-
-    /// Says that it makes a place of an address.
+    /// Says that an instruction makes a place of an address.
     pub fn place(&mut self, inst: Inst) {
         self.places.push(inst);
     }
@@ -132,9 +111,30 @@ impl Found {
                 pc,
                 address,
                 bad,
-                number: self.number,
-                before: self.before,
+                number: 0,
+                before: 0,
             });
+        }
+    }
+
+    /// Numbers the instructions.
+    fn number(&mut self, func: &Func) {
+        self.at.clear();
+        self.at.resize(func.value_count(), 0);
+        let mut faults = self.faults.iter_mut().peekable();
+        let mut number = 0;
+        for block in func.blocks() {
+            let before = number;
+            for &inst in &func.block(block).insts {
+                number += 1;
+                let result = func.inst(inst).result;
+                if let Some(at) = result.and_then(|result| self.at.get_mut(result.index())) {
+                    *at = number;
+                }
+                if let Some(fault) = faults.next_if(|fault| fault.inst == inst) {
+                    (fault.number, fault.before) = (number, before);
+                }
+            }
         }
     }
 
@@ -164,7 +164,14 @@ impl Found {
     }
 
     /// What follows of it.
-    pub fn plan(&self, func: &Func) -> Checks {
+    pub fn plan(&mut self, func: &Func) -> Checks {
+        if self.faults.is_empty() {
+            return Checks {
+                apart: !self.places.is_empty(),
+                ..Checks::default()
+            };
+        }
+        self.number(func);
         let mut addresses: Vec<Value> = self.faults.iter().map(|fault| fault.address).collect();
         addresses.sort_unstable();
         let alone = |address: &Value| {

@@ -191,14 +191,12 @@ impl Survey {
     ) -> Survey {
         let mut survey = Survey::default();
         survey.bound.resize(module.bound.len(), Access::default());
-        found.begin(&module.func);
+        found.begin();
         orders.begin();
         for block in module.func.blocks() {
-            found.block();
             orders.block();
             for &inst in &module.func.block(block).insts {
                 let data = module.func.inst(inst);
-                found.next(data.result);
                 match &data.op {
                     Op::Pure(_) | Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_) => {}
                     Op::Ptr { .. } | Op::PtrBytes => found.place(inst),
@@ -409,7 +407,7 @@ pub struct Entry {
 /// State of emission.
 pub struct Cx<'a> {
     /// The module under construction.
-    pub m: Module,
+    pub m: Box<Module>,
     /// The IR.
     pub ir: &'a ir::Module,
     /// The host.

@@ -132,7 +132,8 @@ pub fn emit(
 /// What emission needs room for, kept from one module to the next.
 #[derive(Default)]
 pub struct Room {
-    module: Module,
+    // In a box, since it is large and goes from hand to hand.
+    module: Option<Box<Module>>,
     found: Found,
     orders: Orders,
     at_hand: Vec<Option<Val>>,
@@ -180,7 +181,7 @@ fn emitted(
     let launch = launch_layout(push, &needs, &survey.launch_vgprs, geo.wave);
 
     // It is given back at the end; where that is not reached, the next one makes its own.
-    let mut m = std::mem::take(&mut room.module);
+    let mut m = room.module.take().unwrap_or_default();
     m.begin(profile.spirv.min((1, 6)), options.names);
     let entry = m.id();
     let void = m.void();
@@ -234,7 +235,7 @@ fn emitted(
     }
     let local_size = [geo.waves * geo.subgroup, 1, 1];
     let assembled = m.finish(model(&module.stage), entry, ENTRY, local_size);
-    room.module = m;
+    room.module = Some(m);
     Ok(Emitted {
         words: assembled.words,
         entry: ENTRY,

@@ -26,9 +26,12 @@ enum Construct {
     Repeat(Repeat),
 }
 
+/// The labels of a selection's arms.
+type Arms = SmallVec<[LabelId; 2]>;
+
 /// A selection: If, Switch or Dispatch.
 struct Select {
-    arms: Vec<LabelId>,
+    arms: Arms,
     merge: LabelId,
     /// Whether an arm falls to the merge.
     reached: bool,
@@ -347,7 +350,7 @@ impl Walk<'_, '_, '_> {
                 };
                 // The branch is the last instruction, of four words.
                 let header = closed.position().checked_sub(4);
-                self.select(vec![then, els], merge, header);
+                self.select(Arms::from_slice(&[then, els]), merge, header);
                 Ok(Flow::Closed(closed))
             }
             Node::Switch { block, arms } => {
@@ -386,7 +389,7 @@ impl Walk<'_, '_, '_> {
             .ok_or_else(|| EmitError::Malformed("a branch without a condition").into())
     }
 
-    fn select(&mut self, arms: Vec<LabelId>, merge: LabelId, header: Option<usize>) {
+    fn select(&mut self, arms: Arms, merge: LabelId, header: Option<usize>) {
         self.stack.push(Construct::Select(Select {
             arms,
             merge,
@@ -407,7 +410,7 @@ impl Walk<'_, '_, '_> {
             .into());
         }
         let m = &mut self.body.cx.m;
-        let labels: Vec<LabelId> = (0..arms).map(|_| m.label()).collect();
+        let labels: Arms = (0..arms).map(|_| m.label()).collect();
         let merge = m.label();
         let Some((&default, cases)) = labels.split_last() else {
             return Err(LOST.into());
