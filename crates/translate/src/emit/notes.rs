@@ -33,6 +33,9 @@ pub(super) enum Note {
     },
 }
 
+/// Ids that room is made for at once.
+const AT_ONCE: usize = 64;
+
 /// Notes by id. Each id is a result of one operation, and so has one note at most.
 #[derive(Debug, Default)]
 pub(super) struct Notes(Vec<Note>);
@@ -52,8 +55,8 @@ impl Notes {
     /// Notes what a result is.
     pub fn set(&mut self, id: Id, note: Note) {
         let at = id.word() as usize;
-        if self.0.len() <= at {
-            self.0.resize(at + 1, Note::None);
+        while self.0.len() <= at {
+            self.0.extend_from_slice(&[Note::None; AT_ONCE]);
         }
         if let Some(place) = self.0.get_mut(at) {
             *place = note;
