@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use spirv::{GlslStd450Op, LoopControl, MemoryAccess, Op, SelectionControl, StorageClass};
 
 use super::module::{Id, LabelId, Module, TypeId, put};
-use super::numbers::{Hash, Key, Numbers};
+use super::numbers::{Hash, Inst, Key, Numbers};
 use super::trim::{Pending, Trim, is_droppable, is_pure, kind_of};
 
 /// What a body is written into: its words, what its end has to look at, and the numbers of its instructions. Kept
@@ -287,39 +287,28 @@ impl Module {
             pending,
             numbers,
         } = &mut *b.room;
-        let (at, id) = (words.len(), self.next_id());
         let first = (args.len() as u32 + 3) << 16 | op as u32;
-        let (ty, result) = (ty.word(), id.word());
-        let mut hash = Hash::begin(first, ty);
+        let ty = ty.word();
+        let kind = kind_of(op as u32);
+        if is_pure(kind) {
+            let inst = Inst { first, ty, args };
+            if let Some(found) = numbers.find_or_add(words, &inst, Hash::of(&inst)) {
+                return Id::of(found);
+            }
+        }
+        let (at, id) = (words.len(), self.next_id());
+        let result = id.word();
         // Nearly all have one to three operands; their words are written at once.
         match *args {
-            [x] => {
-                words.extend_from_slice(&[first, ty, result, x.word()]);
-                hash.add(x.word(), 0);
-            }
-            [x, y] => {
-                words.extend_from_slice(&[first, ty, result, x.word(), y.word()]);
-                hash.add(x.word(), y.word());
-            }
+            [x] => words.extend_from_slice(&[first, ty, result, x.word()]),
+            [x, y] => words.extend_from_slice(&[first, ty, result, x.word(), y.word()]),
             [x, y, z] => {
                 words.extend_from_slice(&[first, ty, result, x.word(), y.word(), z.word()]);
-                hash.add(x.word(), y.word());
-                hash.add(z.word(), 0);
             }
             _ => {
                 words.extend_from_slice(&[first, ty, result]);
                 words.extend(args.iter().map(|arg| arg.word()));
-                for arg in args {
-                    hash.add(arg.word(), 0);
-                }
             }
-        }
-        let kind = kind_of(op as u32);
-        if is_pure(kind)
-            && let Some(found) = numbers.find_or_add(words, at, hash)
-        {
-            words.truncate(at);
-            return Id::of(found);
         }
         let uses = &mut self.trim.uses;
         uses.count(ty);

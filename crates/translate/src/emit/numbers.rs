@@ -29,13 +29,15 @@ const FIRST: usize = 128;
 pub struct Numbers {
     /// A power of two of them, or none.
     slots: Vec<Slot>,
-    /// Those that are not free.
-    taken: usize,
+    /// Those that may be taken yet: half of them stay free.
+    free: usize,
     /// The part that is the whole body. Parts are counted on from body to body.
     base: u32,
     /// Numbers of the parts that are open, ascending, without the whole body.
     open: Vec<u32>,
     parts: u32,
+    /// The part that the place under emission stands in.
+    part: u32,
     noted: FxHashMap<Key, (Id, u32)>,
 }
 
@@ -48,7 +50,8 @@ impl Numbers {
         }
         self.parts += 1;
         self.base = self.parts;
-        self.taken = 0;
+        self.part = self.base;
+        self.free = self.slots.len() / 2;
         self.open.clear();
         self.noted.clear();
     }
@@ -57,29 +60,26 @@ impl Numbers {
     pub fn enter(&mut self) {
         self.parts += 1;
         self.open.push(self.parts);
+        self.part = self.parts;
     }
 
     /// Ends the part begun last.
     pub fn leave(&mut self) {
         self.open.pop();
+        self.part = self.open.last().copied().unwrap_or(self.base);
     }
 
     /// Whether a part dominates the place under emission.
     #[inline]
     fn is_open(&self, part: u32) -> bool {
-        part == self.part() || part == self.base || self.open.binary_search(&part).is_ok()
+        part == self.part || part == self.base || self.open.binary_search(&part).is_ok()
     }
 
+    /// The result of an instruction of a body's words that dominates, and is the same but for the result. Without
+    /// one, this one is remembered, which is the next to be written.
     #[inline]
-    fn part(&self) -> u32 {
-        self.open.last().copied().unwrap_or(self.base)
-    }
-
-    /// The result of an instruction that dominates and has the words of the one that begins at `at` and is
-    /// the last, but for the result. Without one, this one is remembered.
-    #[inline]
-    pub fn find_or_add(&mut self, words: &[u32], at: usize, hash: Hash) -> Option<u32> {
-        if (self.taken + 1) * 2 > self.slots.len() {
+    pub fn find_or_add(&mut self, words: &[u32], inst: &Inst<'_>, hash: Hash) -> Option<u32> {
+        if self.free == 0 {
             self.grow();
         }
         let hash = hash.end();
@@ -89,11 +89,11 @@ impl Numbers {
             // The mask keeps it inside; there is always a free place.
             let slot = self.slots[place];
             if slot.part < self.base {
-                self.taken += 1;
+                self.free -= 1;
                 break;
             }
             if slot.hash == hash
-                && let Some(result) = equal(words, slot.at as usize, at)
+                && let Some(result) = inst.at(words, slot.at as usize)
             {
                 if self.is_open(slot.part) {
                     return Some(result);
@@ -102,11 +102,10 @@ impl Numbers {
             }
             place = (place + 1) & mask;
         }
-        let part = self.part();
         self.slots[place] = Slot {
             hash,
-            at: at as u32,
-            part,
+            at: words.len() as u32,
+            part: self.part,
         };
         None
     }
@@ -115,6 +114,7 @@ impl Numbers {
     fn grow(&mut self) {
         let len = (self.slots.len() * 2).max(FIRST);
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); len]);
+        self.free = len / 2;
         let mask = len - 1;
         for slot in old.into_iter().filter(|slot| slot.part >= self.base) {
             let mut place = slot.hash as usize & mask;
@@ -122,6 +122,7 @@ impl Numbers {
                 place = (place + 1) & mask;
             }
             self.slots[place] = slot;
+            self.free = self.free.saturating_sub(1);
         }
     }
 
@@ -133,19 +134,33 @@ impl Numbers {
 
     /// Notes a result under a key.
     pub fn note(&mut self, key: Key, id: Id) {
-        let part = self.part();
-        self.noted.insert(key, (id, part));
+        self.noted.insert(key, (id, self.part));
     }
 }
 
-/// The result of the instruction at `other`, if it is the same as the last one, at `at`, but for that.
-#[inline]
-fn equal(words: &[u32], other: usize, at: usize) -> Option<u32> {
-    let (before, inst) = words.split_at_checked(at)?;
-    let other = before.get(other..)?.get(..inst.len())?;
-    let mut places = other.iter().zip(inst).enumerate();
-    let same = places.all(|(place, (x, y))| x == y || place == 2);
-    other.get(2).copied().filter(|_| same)
+/// An instruction but for its result.
+#[derive(Clone, Copy, Debug)]
+pub struct Inst<'i> {
+    /// Its first word.
+    pub first: u32,
+    /// Its type.
+    pub ty: u32,
+    /// Its operands.
+    pub args: &'i [Id],
+}
+
+impl Inst<'_> {
+    /// The result of this instruction, if it is what stands at a place.
+    #[inline]
+    fn at(&self, words: &[u32], place: usize) -> Option<u32> {
+        let [first, ty, result, args @ ..] = words.get(place..)? else {
+            return None;
+        };
+        let args = args.get(..self.args.len())?;
+        let mut both = self.args.iter().zip(args);
+        let same = *first == self.first && *ty == self.ty && both.all(|(x, y)| x.word() == *y);
+        same.then_some(*result)
+    }
 }
 
 /// The hash of an instruction but for its result, by pairs of words.
@@ -155,15 +170,27 @@ pub struct Hash(u64);
 impl Hash {
     const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
 
-    /// Of its first word and its type.
+    /// Of an instruction.
     #[inline]
-    pub fn begin(first: u32, ty: u32) -> Hash {
-        Hash((u64::from(first) << 32 | u64::from(ty)).wrapping_mul(Self::FACTOR))
+    pub fn of(inst: &Inst<'_>) -> Hash {
+        let mut hash = Hash(0);
+        hash.add(inst.ty, inst.first);
+        match *inst.args {
+            [x] => hash.add(x.word(), 0),
+            [x, y] => hash.add(x.word(), y.word()),
+            _ => {
+                for args in inst.args.chunks(2) {
+                    let next = args.get(1).map_or(0, |arg| arg.word());
+                    hash.add(args.first().map_or(0, |arg| arg.word()), next);
+                }
+            }
+        }
+        hash
     }
 
-    /// With two operands more, or one and a zero.
+    /// With two words more.
     #[inline]
-    pub fn add(&mut self, word: u32, next: u32) {
+    fn add(&mut self, word: u32, next: u32) {
         let both = u64::from(word) | u64::from(next) << 32;
         self.0 = (self.0.rotate_left(5) ^ both).wrapping_mul(Self::FACTOR);
     }
