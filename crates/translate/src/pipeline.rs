@@ -348,10 +348,10 @@ fn optimised_watched(
     }
     watch("hoist and near");
     // Once, when all that makes instructions equal is done.
-    let equal = passes::cse::run_in(cse, &mut module.func, doms);
+    passes::cse::run_in(cse, &mut module.func, doms);
     watch("cse");
     // What had its use in what is gone.
-    if lowered + equal > 0 {
+    if lowered > 0 || cse.leaves_unused() {
         passes::dce::run_in(dce, &mut module.func, &[]);
     }
     watch("dce");

@@ -679,48 +679,41 @@ impl Func {
     }
 
     /// Keeps the parameters for which `keep` holds; the others go, with the arguments for them
-    /// everywhere. A parameter that goes must have no other use left.
-    pub fn retain_params(&mut self, mut keep: impl FnMut(Block, Value) -> bool) {
-        if self.blocks.iter().all(|block| block.params.is_empty()) {
-            return;
+    /// everywhere. A parameter that goes must have no other use left. Gives how many went.
+    pub fn retain_params(&mut self, keep: impl Fn(Block, Value) -> bool) -> usize {
+        let stay = |block: Block, params: &[Value]| params.iter().all(|&v| keep(block, v));
+        if self.blocks().all(|b| stay(b, &self.block(b).params)) {
+            return 0;
         }
-        let kept: Vec<Option<Vec<bool>>> = self
-            .blocks()
-            .map(|block| {
-                if self.block(block).params.is_empty() {
-                    return None;
-                }
-                let flags: Vec<bool> = self
-                    .block(block)
-                    .params
-                    .iter()
-                    .map(|&v| keep(block, v))
-                    .collect();
-                flags.contains(&false).then_some(flags)
-            })
-            .collect();
-        if kept.iter().all(Option::is_none) {
-            return;
-        }
-        let retain = |values: &mut Vec<Value>, flags: &[bool]| {
-            let mut flags = flags.iter();
-            values.retain(|_| flags.next().copied().unwrap_or(true));
-        };
-        for (index, flags) in kept.iter().enumerate() {
-            let Some(flags) = flags else { continue };
-            retain(&mut self.blocks[index].params, flags);
-            for (position, value) in self.blocks[index].params.iter().enumerate() {
-                self.values[value.index()].def = Def::Param(Block(index as u32), position as u32);
-            }
-        }
-        for data in &mut self.blocks {
-            let Some(term) = &mut data.term else { continue };
+        for from in 0..self.blocks.len() {
+            let Some(mut term) = self.blocks[from].term.take() else {
+                continue;
+            };
             for target in term.targets_mut() {
-                if let Some(Some(flags)) = kept.get(target.block.index()) {
-                    retain(&mut target.args, flags);
+                // Targets outside the function are the verifier's.
+                let Some(to) = self.blocks.get(target.block.index()) else {
+                    continue;
+                };
+                if !stay(target.block, &to.params) {
+                    let mut params = to.params.iter();
+                    let keeps = |&v: &Value| keep(target.block, v);
+                    target.args.retain(|_| params.next().is_none_or(keeps));
+                }
+            }
+            self.blocks[from].term = Some(term);
+        }
+        let mut gone = 0;
+        for (block, data) in (0..).map(Block).zip(&mut self.blocks) {
+            let before = data.params.len();
+            data.params.retain(|&v| keep(block, v));
+            gone += before - data.params.len();
+            if data.params.len() < before {
+                for (position, value) in (0..).zip(&data.params) {
+                    self.values[value.index()].def = Def::Param(block, position);
                 }
             }
         }
+        gone
     }
 
     /// Changes the type of a value (a pass that has proved another shape).

@@ -137,16 +137,34 @@ impl Values<'_> {
         }
     }
 
-    /// The same, and whether that is something else than before; `moved` is empty where nobody asks.
+    /// The same of a constant or input.
     #[inline]
-    fn note_moved(&mut self, func: &Func, data: &InstData, moved: &mut [bool]) {
-        let place = data.result.and_then(|result| moved.get_mut(result.index()));
-        let (Some(place), Some(result)) = (place, data.result) else {
-            return self.note(func, data);
+    fn note_head(&mut self, data: &InstData) {
+        let known = match data.op {
+            Op::Const32(x) => Known::exactly(x),
+            Op::Input(input) => Known::at_most(self.input(input)),
+            _ => return,
         };
-        let old = self.of(func, result);
-        self.note(func, data);
-        *place = self.of(func, result) != old;
+        let place = data.result.and_then(|v| self.known.get_mut(v.index()));
+        if let Some(place) = place {
+            *place = known;
+        }
+    }
+
+    /// As [`Values::note`]; where not `all` instructions are looked at, whether that is something else than before
+    /// is marked.
+    #[inline]
+    fn note_moved(&mut self, func: &Func, data: &InstData, marks: &mut Marks, all: bool) {
+        match data.result {
+            Some(result) if !all => {
+                let old = self.of(func, result);
+                self.note(func, data);
+                if self.of(func, result) != old {
+                    marks.set(result, Marks::MOVED);
+                }
+            }
+            _ => self.note(func, data),
+        }
     }
 
     fn made(&self, func: &Func, data: &InstData) -> Known {
@@ -331,8 +349,49 @@ pub struct Room {
     insts: Vec<Inst>,
     /// Instructions of the function before the last run.
     before: usize,
-    /// By value: whether something else is known of it now.
-    moved: Vec<bool>,
+    marks: Marks,
+}
+
+/// What there is to say of each value, so that one look at its mark says that there is nothing. New values have
+/// none.
+#[derive(Debug, Default)]
+struct Marks(Vec<u8>);
+
+impl Marks {
+    /// It was replaced, before the pass or by it.
+    const REPLACED: u8 = 1;
+    /// Something else is known of it now.
+    const MOVED: u8 = 2;
+
+    /// For so many values, of which some were replaced.
+    fn renew(&mut self, values: usize, replaced: &Replaced) {
+        self.0.clear();
+        self.0.resize(values, 0);
+        if !replaced.is_empty() {
+            for value in replaced.values() {
+                self.set(value, Self::REPLACED);
+            }
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, value: Value, mark: u8) {
+        if let Some(marks) = self.0.get_mut(value.index()) {
+            *marks |= mark;
+        }
+    }
+
+    /// All that is marked of a value.
+    #[inline]
+    fn of(&self, value: Value) -> u8 {
+        self.0.get(value.index()).copied().unwrap_or(0)
+    }
+
+    /// All that is marked of any of some values.
+    #[inline]
+    fn of_any(&self, values: &[Value]) -> u8 {
+        values.iter().fold(0, |marks, &value| marks | self.of(value))
+    }
 }
 
 /// Runs the pass; gives the number of instructions replaced. The dominators are the function's own.
@@ -351,7 +410,6 @@ pub(crate) fn run_in(
 ) -> usize {
     room.known.clear();
     room.known.resize(func.value_count(), Known::NOTHING);
-    room.moved.clear();
     walk(room, func, doms, limits, replaced, true)
 }
 
@@ -364,8 +422,6 @@ pub(crate) fn run_again_in(
     limits: &Limits,
     replaced: &Replaced,
 ) -> usize {
-    room.moved.clear();
-    room.moved.resize(func.value_count(), false);
     walk(room, func, doms, limits, replaced, false)
 }
 
@@ -383,9 +439,10 @@ fn walk(
         same,
         insts,
         before,
-        moved,
+        marks,
     } = room;
     same.clear();
+    marks.renew(count, replaced);
     let mut values = Values { limits, known };
     let before = std::mem::replace(before, func.inst_count());
     let is_new = |inst: Inst| all || inst.index() >= before;
@@ -396,7 +453,7 @@ fn walk(
             head = func.head_len();
             for &inst in &list[..head] {
                 if is_new(inst) {
-                    values.note(func, func.inst(inst));
+                    values.note_head(func.inst(inst));
                 }
             }
         }
@@ -405,18 +462,18 @@ fn walk(
         let mut first = None;
         while let Some(&inst) = list.get(at) {
             let data = func.inst_mut(inst);
-            if !replaced.is_empty() && data.result.is_some_and(|v| replaced.contains(v)) {
+            if data.result.is_some_and(|v| replaced.contains(v)) {
                 at += 1;
                 continue;
             }
-            let Uses { touched, changed } = settle(&mut data.args, replaced, same, moved);
-            if touched || changed || is_new(inst) {
+            let Uses { touched, changed } = settle(&mut data.args, replaced, same, marks);
+            if touched || is_new(inst) {
                 let data = func.inst(inst);
                 if becomes_other(&values, func, data, changed) {
                     first = Some(changed);
                     break;
                 }
-                values.note_moved(func, data, moved);
+                values.note_moved(func, data, marks, all);
             }
             list[kept] = inst;
             at += 1;
@@ -436,10 +493,10 @@ fn walk(
             if result.is_some_and(|value| replaced.contains(value)) {
                 continue;
             }
-            let Uses { touched, changed } = settle(&mut data.args, replaced, same, moved);
+            let Uses { touched, changed } = settle(&mut data.args, replaced, same, marks);
             let first = first.take();
             let changed = changed || first == Some(true);
-            if !(first.is_some() || touched || changed || is_new(inst)) {
+            if !(first.is_some() || touched || is_new(inst)) {
                 b.func_mut().block_mut(block).insts.push(inst);
                 continue;
             }
@@ -469,6 +526,7 @@ fn walk(
                 if let Some(value) = value {
                     note_made(&mut values, b.func(), value);
                     same.insert(result, value, count);
+                    marks.set(result, Marks::REPLACED);
                     continue;
                 }
             } else if changed && is_off(b.func(), data) {
@@ -477,10 +535,11 @@ fn walk(
                 let value = b.rebuild(op, &args, kind);
                 if let (Some(result), Some(value)) = (result, value) {
                     same.insert(result, value, count);
+                    marks.set(result, Marks::REPLACED);
                 }
                 continue;
             }
-            values.note_moved(b.func(), b.func().inst(inst), moved);
+            values.note_moved(b.func(), b.func().inst(inst), marks, all);
             b.func_mut().block_mut(block).insts.push(inst);
         }
     }
@@ -490,8 +549,9 @@ fn walk(
 }
 
 /// What has become of the arguments of an instruction.
+#[derive(Clone, Copy)]
 struct Uses {
-    /// One was replaced before the pass, or something else is known of it.
+    /// One was replaced, or something else is known of it.
     touched: bool,
     /// One was replaced by the pass.
     changed: bool,
@@ -499,16 +559,24 @@ struct Uses {
 
 /// Puts what values have become in their places in an instruction.
 #[inline]
-fn settle(args: &mut [Value], replaced: &Replaced, same: &Replaced, moved: &[bool]) -> Uses {
-    let (mut touched, mut changed) = (false, false);
-    if replaced.is_empty() && same.is_empty() && moved.is_empty() {
-        return Uses { touched, changed };
+fn settle(args: &mut [Value], replaced: &Replaced, same: &Replaced, marks: &Marks) -> Uses {
+    if marks.of_any(args) == 0 {
+        return Uses {
+            touched: false,
+            changed: false,
+        };
     }
+    settle_marked(args, replaced, same, marks)
+}
+
+#[inline(never)]
+fn settle_marked(args: &mut [Value], replaced: &Replaced, same: &Replaced, marks: &Marks) -> Uses {
+    let (mut touched, mut changed) = (false, false);
     for arg in args {
         let before = replaced.resolve(*arg);
         let now = same.resolve(before);
-        touched |= before != *arg || moved.get(now.index()) == Some(&true);
         changed |= now != before;
+        touched |= now != *arg || marks.of(now) & Marks::MOVED != 0;
         *arg = now;
     }
     Uses { touched, changed }

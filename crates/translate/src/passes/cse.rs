@@ -20,6 +20,8 @@ pub struct Room {
     /// By value.
     constants: Vec<Constant>,
     same: Replaced,
+    /// Whether an instruction became one of its arguments in the last run.
+    simpler: bool,
 }
 
 /// What matters of a constant here.
@@ -46,6 +48,7 @@ pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
     room.constants.clear();
     room.constants.resize(values, Constant::Not);
     room.same.clear();
+    room.simpler = false;
     let mut repeated = 0;
     for &block in doms.order() {
         let mut insts = std::mem::take(&mut func.block_mut(block).insts);
@@ -89,6 +92,12 @@ enum Equal {
 }
 
 impl Room {
+    /// Whether the last run left values without a use, perhaps. What equals another instruction leaves its arguments
+    /// to that one; what became one of its arguments, not the other ones.
+    pub fn leaves_unused(&self) -> bool {
+        self.simpler
+    }
+
     fn note_constant(&mut self, data: &InstData) {
         let constant = match data.op {
             Op::ConstBool(x) => Const::Bool(x),
@@ -132,6 +141,7 @@ impl Room {
         let (key, commutes) = match (data.op, args) {
             (Op::Pure(pure), args) => {
                 if let (Some(value), Some(result)) = (self.one_of(func, pure, args), data.result) {
+                    self.simpler = true;
                     return Some(Equal::Value(result, value));
                 }
                 match *args {

@@ -116,8 +116,14 @@ impl Room {
                 }
             }
         }
+        // Constants and inputs at the head need nothing.
+        let head = if block == func.entry() {
+            func.head_len()
+        } else {
+            0
+        };
         let mut passed = false;
-        for &inst in data.insts.iter().rev() {
+        for &inst in data.insts[head..].iter().rev() {
             let data = func.inst(inst);
             let needed = match data.result {
                 Some(result) if !self.needs(result) => {
@@ -186,12 +192,10 @@ impl Room {
         let entry = func.entry();
         let head = func.head_len();
         let mut removed = 0;
-        let heads = func.block(entry).insts.iter().take(head);
-        if heads.filter_map(|&inst| func.inst(inst).result).any(goes) {
-            func.retain_head(|v| {
-                removed += usize::from(goes(v));
-                !goes(v)
-            });
+        let mut heads = func.block(entry).insts[..head].iter();
+        if heads.any(|&inst| func.inst(inst).result.is_some_and(|v| !self.needs(v))) {
+            func.retain_head(|v| self.needs(v));
+            removed = head - func.head_len();
         }
         for &block in &self.touched {
             let head = if block == entry { func.head_len() } else { 0 };
@@ -209,11 +213,7 @@ impl Room {
         let mut blocks = func.blocks().filter(|&block| block != entry);
         let params = blocks.any(|block| func.block(block).params.iter().any(|&v| goes(v)));
         if params {
-            func.retain_params(|block, v| {
-                let stays = block == entry || !goes(v);
-                removed += usize::from(!stays);
-                stays
-            });
+            removed += func.retain_params(|block, v| block == entry || !goes(v));
         }
         removed
     }

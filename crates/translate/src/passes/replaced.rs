@@ -50,6 +50,12 @@ impl Replaced {
         }
     }
 
+    /// The replaced values.
+    pub fn values(&self) -> impl Iterator<Item = Value> {
+        let replaced = (0..).zip(&self.by).filter(|&(_, &by)| by != ITSELF);
+        replaced.map(|(number, _)| Value(number))
+    }
+
     /// Whether a value was replaced.
     #[inline]
     pub fn contains(&self, value: Value) -> bool {
