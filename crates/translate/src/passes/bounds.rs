@@ -390,7 +390,9 @@ impl Marks {
     /// All that is marked of any of some values.
     #[inline]
     fn of_any(&self, values: &[Value]) -> u8 {
-        values.iter().fold(0, |marks, &value| marks | self.of(value))
+        values
+            .iter()
+            .fold(0, |marks, &value| marks | self.of(value))
     }
 }
 
