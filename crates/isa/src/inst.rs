@@ -127,6 +127,16 @@ impl Inst {
         }
     }
 
+    /// How many destinations it has.
+    #[inline]
+    pub fn dst_count(&self) -> usize {
+        let roles = self.opcode.roles();
+        if roles.varies {
+            return self.dst_specs().count();
+        }
+        usize::from(roles.dst_count)
+    }
+
     /// Destination `i` in the row's order, implicit ones included.
     pub fn dst(&self, i: usize) -> Option<(Operand, Ty)> {
         let roles = self.opcode.roles();
@@ -298,6 +308,9 @@ impl Inst {
     #[inline]
     fn source(&self, code: u32) -> Operand {
         match code {
+            // Most are registers.
+            0..=127 => Operand::S(SReg::from_code(code as u8)),
+            256..=511 => Operand::V(code as u8),
             255 => Operand::Literal(self.literal().unwrap_or(0)),
             _ => Operand::from_source_code(code as u16).unwrap_or(Operand::Off),
         }

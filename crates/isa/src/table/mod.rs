@@ -97,6 +97,7 @@ impl Opcode {
 #[derive(Clone, Copy)]
 pub(crate) struct Roles {
     pub dsts: [Option<OperandSpec>; 4],
+    pub dst_count: u8,
     pub srcs: [Option<OperandSpec>; 8],
     /// The instruction's bits say which of the destinations it has.
     pub varies: bool,
@@ -105,6 +106,7 @@ pub(crate) struct Roles {
 static ROLES: [Roles; Opcode::ALL.len()] = {
     let mut all = [Roles {
         dsts: [None; 4],
+        dst_count: 0,
         srcs: [None; 8],
         varies: false,
     }; Opcode::ALL.len()];
@@ -123,6 +125,7 @@ static ROLES: [Roles; Opcode::ALL.len()] = {
                 Access::Dst => {
                     all[r].dsts[dsts] = Some(spec);
                     dsts += 1;
+                    all[r].dst_count = dsts as u8;
                 }
                 Access::DstIfGlc => all[r].varies = true,
             }

@@ -230,6 +230,9 @@ const FIRST_INSTS: usize = 32;
 /// Constants that are found without a look into the table of all, by a hash of theirs.
 const RECENT: usize = 64;
 
+/// The same of 64 bits.
+const RECENT_WIDE: usize = 16;
+
 /// A function: a wave's program, or (one block, all values uniform) the body of a helper.
 #[derive(Clone, Debug)]
 pub struct Func {
@@ -250,8 +253,9 @@ pub struct Func {
     /// Constants and inputs, one each, at the head of the entry block; those that left it have no result.
     head: Numbering,
     head_len: usize,
-    /// 32-bit constants at the head that were asked for last.
+    /// Constants at the head that were asked for last, of 32 and of 64 bits.
     recent: [Option<(u32, Value)>; RECENT],
+    recent_wide: [Option<(u64, Value)>; RECENT_WIDE],
     bools: [Option<Value>; 2],
     /// Pure instructions of the block that a builder is at, made by that builder.
     numbered: Numbering,
@@ -281,6 +285,7 @@ impl Func {
             head: Numbering::default(),
             head_len: 0,
             recent: [None; RECENT],
+            recent_wide: [None; RECENT_WIDE],
             bools: [None; 2],
             numbered: Numbering::default(),
             spare: Vec::new(),
@@ -290,32 +295,34 @@ impl Func {
     /// An empty one with the room that this function had; `one_lane`: for one lane of a wave whose lanes all hold
     /// the same (see `docs/ir.md`).
     pub fn renewed(mut self, wave: WaveSize, one_lane: bool) -> Func {
-        for mut block in self.blocks.drain(..) {
+        // So that a block gets the room of the one of its number.
+        for mut block in self.blocks.drain(..).rev() {
             block.params.clear();
             block.insts.clear();
             block.term = None;
             self.spare.push(block);
         }
+        self.wave = wave;
+        self.one_lane = one_lane;
+        self.loc = Loc::default();
         self.insts.clear();
         self.values.clear();
+        self.tables.clear();
         self.head.clear();
+        self.head_len = 0;
+        self.forget_recent();
         self.numbered.clear();
         self.partings.clear();
         self.apart.clear();
-        let mut func = Func {
-            one_lane,
-            blocks: self.blocks,
-            insts: self.insts,
-            values: self.values,
-            head: self.head,
-            numbered: self.numbered,
-            partings: self.partings,
-            apart: self.apart,
-            spare: self.spare,
-            ..Func::new_without_blocks(wave)
-        };
-        func.new_block();
-        func
+        self.new_block();
+        self
+    }
+
+    /// Forgets which constants were asked for last.
+    fn forget_recent(&mut self) {
+        self.recent.fill(None);
+        self.recent_wide.fill(None);
+        self.bools = [None; 2];
     }
 
     /// Makes room for instructions to come.
@@ -601,6 +608,17 @@ impl Func {
                 self.recent[place] = Some((x, value));
                 value
             }
+            Op::Const64(x) => {
+                let place = (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize;
+                if let Some((known, value)) = self.recent_wide[place]
+                    && known == x
+                {
+                    return value;
+                }
+                let value = self.new_head_value(op, ty);
+                self.recent_wide[place] = Some((x, value));
+                value
+            }
             Op::ConstBool(x) => {
                 if let Some(value) = self.bools[usize::from(x)] {
                     return value;
@@ -615,8 +633,8 @@ impl Func {
 
     fn new_head_value(&mut self, op: Op, ty: Ty) -> Value {
         let key = numbering::key(&op, &[]);
-        let insts = &self.insts;
-        let known = self.head.find(key, |inst| {
+        let (insts, next) = (&self.insts, Inst(self.insts.len() as u32));
+        let known = self.head.find_or_add(key, next, |inst| {
             let data = &insts[inst.index()];
             data.op == op && data.result.is_some()
         });
@@ -628,7 +646,6 @@ impl Func {
             matches!(op, Op::ConstBool(_) | Op::Const32(_) | Op::Const64(_));
         self.blocks[0].insts.insert(self.head_len, inst);
         self.head_len += 1;
-        self.head.insert(key, inst);
         value
     }
 
@@ -640,8 +657,7 @@ impl Func {
 
     /// Keeps those constants and inputs for which `keep` holds; the others leave the entry block.
     pub fn retain_head(&mut self, mut keep: impl FnMut(Value) -> bool) {
-        self.recent = [None; RECENT];
-        self.bools = [None; 2];
+        self.forget_recent();
         let insts = &mut self.insts;
         let head_len = self.head_len;
         let mut kept = 0;

@@ -64,40 +64,57 @@ impl Lift<'_> {
     }
 
     fn low_zeros_to(&self, v: Value, depth: u32) -> u32 {
-        let Some(data) = self.b.func().def_inst(v) else {
-            return 0;
-        };
+        let func = self.b.func();
         let zeros = |bits: u64| if bits == 0 { 64 } else { bits.trailing_zeros() };
-        let op = match data.op {
-            Op::Pure(op) if depth > 0 => op,
-            Op::ConstBool(x) => return zeros(x.into()),
-            Op::Const32(x) => return zeros(x.into()),
-            Op::Const64(x) => return zeros(x),
-            _ => return 0,
-        };
-        let of = |v: Value| self.low_zeros_to(v, depth - 1);
-        // Of two arguments the second is the one that says more in fewer steps.
-        let both = |x: Value, y: Value| match of(y) {
-            0 => 0,
-            zeros => zeros.min(of(x)),
-        };
-        let count = |v: Value| self.b.as_const(v).map_or(0, |c| c.bits() as u32 & 63);
-        match (op, data.args.as_slice()) {
-            (Pure::Add | Pure::Sub | Pure::Or | Pure::Xor, &[x, y]) => both(x, y),
-            (Pure::And, &[x, y]) => of(x).max(of(y)),
-            (Pure::Mul, &[x, y]) => of(x) + of(y),
-            (Pure::Shl, &[x, n]) => of(x) + count(n),
-            (Pure::ShrU | Pure::ShrS, &[x, n]) if self.b.as_const(n).is_some() => {
-                of(x).saturating_sub(count(n))
-            }
-            (Pure::BitsU | Pure::BitsS, &[x, at, _]) if self.b.as_const(at).is_some() => {
-                of(x).saturating_sub(count(at))
-            }
-            (Pure::Select, &[_, x, y]) => both(x, y),
-            (Pure::ZExt | Pure::SExt | Pure::Pack | Pure::Lo, &[x, ..]) => of(x),
-            _ => 0,
+        let (mut v, mut depth) = (v, depth);
+        // As many as the arguments leave that have been looked at.
+        let mut most = 64;
+        while let Some(data) = func.def_inst(v) {
+            let op = match data.op {
+                Op::Pure(op) if depth > 0 => op,
+                Op::ConstBool(x) => return zeros(x.into()).min(most),
+                Op::Const32(x) => return zeros(x.into()).min(most),
+                Op::Const64(x) => return zeros(x).min(most),
+                _ => return 0,
+            };
+            depth -= 1;
+            let of = |v: Value| match func.as_const(v) {
+                Some(c) => zeros(c.bits()),
+                None => self.low_zeros_to(v, depth),
+            };
+            let count = |v: Value| func.as_const(v).map(|c| c.bits() as u32 & 63);
+            let found = match (op, data.args.as_slice()) {
+                // Of two arguments the second is the one that says more in fewer steps.
+                (Pure::Add | Pure::Sub | Pure::Or | Pure::Xor, &[x, y])
+                | (Pure::Select, &[_, x, y]) => {
+                    most = most.min(of(y));
+                    if most == 0 {
+                        return 0;
+                    }
+                    v = x;
+                    continue;
+                }
+                (Pure::ZExt | Pure::SExt | Pure::Pack | Pure::Lo, &[x, ..]) => {
+                    v = x;
+                    continue;
+                }
+                (Pure::And, &[x, y]) => match of(y) {
+                    zeros if zeros >= most => zeros,
+                    zeros => zeros.max(of(x)),
+                },
+                (Pure::Mul, &[x, y]) => of(x) + of(y),
+                (Pure::Shl, &[x, n]) => match count(n).unwrap_or(0) {
+                    n if n >= most => n,
+                    n => n + of(x),
+                },
+                (Pure::ShrU | Pure::ShrS, &[x, n]) | (Pure::BitsU | Pure::BitsS, &[x, n, _]) => {
+                    count(n).map_or(0, |n| of(x).saturating_sub(n))
+                }
+                _ => 0,
+            };
+            return found.min(most);
         }
-        .min(64)
+        0
     }
 
     /// Bits of an I32 that are known, as far as its making shows them.

@@ -293,7 +293,8 @@ fn lift_with(
             }
         }
     }
-    let mut bases = Vec::new();
+    // Two words of each are its base.
+    let mut bases = Vec::with_capacity(2 * facts.bound.len());
     for (number, place) in (0..).zip(&facts.bound) {
         match *place {
             DescriptorPlace::Memory { pointer, offset } => {

@@ -182,6 +182,9 @@ impl Begins {
 /// About as many registers a block writes.
 const REGS_EACH: usize = 8;
 
+/// Steps of a walk to where a register was written that are taken again rather than kept.
+const LONG_CHAIN: usize = 4;
+
 /// Room for parameters where there are any.
 const FIRST_PARAMS: usize = 32;
 
@@ -432,7 +435,8 @@ impl Regs {
         ends.get(at).map(|&(_, value)| value)
     }
 
-    /// Value at the begin of a block: walks up the chain of only predecessors without recursion.
+    /// Value at the begin of a block: walks up the chain of only predecessors without recursion, and keeps it
+    /// there, so that the next walk through the block ends there.
     fn at_entry(&mut self, b: &mut Builder<'_>, block: GuestBlock, var: Var) -> Value {
         let mut at = block;
         self.chain.clear();
@@ -453,17 +457,30 @@ impl Regs {
                     at = from;
                 }
                 None => {
-                    self.chain.push(at);
-                    break self.new_param(b, at, var);
+                    let value = self.new_param(b, at, var);
+                    self.keep(at, var, value);
+                    if at == block {
+                        return value;
+                    }
+                    break value;
                 }
             }
         };
-        // Where one step is enough, nothing is to be kept.
-        for &at in &self.chain {
-            self.blocks[at.index()].kept = true;
-            self.begins.set(at, var, value);
+        // Where one step is enough, nothing is to be kept; after many the blocks on the way keep it too.
+        let first = match self.chain.len() {
+            ..=LONG_CHAIN => self.chain.len().min(1),
+            all => all,
+        };
+        for i in 0..first {
+            self.keep(self.chain[i], var, value);
         }
         value
+    }
+
+    /// Keeps what a register holds at the begin of a block.
+    fn keep(&mut self, block: GuestBlock, var: Var, value: Value) {
+        self.blocks[block.index()].kept = true;
+        self.begins.set(block, var, value);
     }
 
     /// The block ([`PROLOGUE`]: the program's begin) at whose end a register holds what it holds at the begin

@@ -17,6 +17,9 @@ use spirdna_isa::{AtomicOp, Width};
 #[derive(Debug, Default)]
 pub(super) struct Origins(Vec<(Value, (u32, u32))>);
 
+/// Room for them where there are any.
+const FIRST_ORIGINS: usize = 32;
+
 impl Origins {
     /// Where a value comes from.
     pub fn get(&self, value: Value) -> Option<(u32, u32)> {
@@ -27,6 +30,9 @@ impl Origins {
     /// Says where a value comes from. They come in order, but for constants in the place of loads.
     fn insert(&mut self, value: Value, from: (u32, u32)) {
         if self.0.last().is_none_or(|&(last, _)| last < value) {
+            if self.0.capacity() == 0 {
+                self.0.reserve(FIRST_ORIGINS);
+            }
             self.0.push((value, from));
             return;
         }

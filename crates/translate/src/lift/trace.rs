@@ -89,8 +89,8 @@ pub(super) struct Tracer<'a> {
     feeds: OnceCell<Feeds>,
     /// The index of the recipe at hand.
     index: Option<Value>,
-    /// An address that the recipe at hand loads from, how deep it was, and what it is: the words of a descriptor
-    /// mostly lie behind one pointer.
+    /// A place that the recipe at hand loads from, how deep it was, and what its address is: the words of a
+    /// descriptor mostly lie at one.
     last: Option<(Value, u32, Pointer)>,
 }
 
@@ -186,15 +186,15 @@ impl<'a> Tracer<'a> {
                 if func.as_const(guard) != Some(Const::Bool(true)) {
                     return None;
                 }
-                let place = func.def_inst(place)?;
-                let (Op::Ptr { .. }, &[address]) = (place.op, place.args.as_slice()) else {
-                    return None;
-                };
                 let mut pointer = match &self.last {
-                    Some((of, at, pointer)) if (*of, *at) == (address, depth) => pointer.clone(),
+                    Some((of, at, pointer)) if (*of, *at) == (place, depth) => pointer.clone(),
                     _ => {
+                        let data = func.def_inst(place)?;
+                        let (Op::Ptr { .. }, &[address]) = (data.op, data.args.as_slice()) else {
+                            return None;
+                        };
                         let pointer = self.pointer(address, depth)?;
-                        self.last = Some((address, depth, pointer.clone()));
+                        self.last = Some((place, depth, pointer.clone()));
                         pointer
                     }
                 };

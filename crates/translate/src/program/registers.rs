@@ -73,7 +73,7 @@ impl RegSet {
         if flags.contains(RowFlags::WR_EXEC) {
             self.add(&RegSet::EXEC);
         }
-        for (operand, ty) in (0..).map_while(|i| inst.dst(i)) {
+        for (operand, ty) in (0..inst.dst_count()).filter_map(|i| inst.dst(i)) {
             let dwords = ty.bits().map_or(mask, |bits| bits.div_ceil(32));
             match (operand, ty) {
                 (Operand::S(_), _) if indexed => self.add(&RegSet::SCALARS),
