@@ -44,6 +44,21 @@ impl Args {
         }
     }
 
+    /// The first `len` of them, and no value's number behind.
+    #[inline]
+    pub(super) const fn few(len: u8, few: [Value; FEW]) -> Args {
+        Args::Few(len, few)
+    }
+
+    /// What stands in place, where all of them do.
+    #[inline]
+    pub(super) const fn in_place(&self) -> Option<[Value; FEW]> {
+        match self {
+            Args::Few(_, few) => Some(*few),
+            Args::Many(_) => None,
+        }
+    }
+
     /// As a slice.
     #[inline]
     pub fn as_slice(&self) -> &[Value] {

@@ -14,6 +14,9 @@ use super::op::{AtomicOp, FMode, FOp, FTy, HelperId, HostOp, Input, MemWidth, Op
 use super::types::{Kind, Shape, Ty};
 use super::typing;
 
+/// Behind the arguments of an instruction.
+const FREE: Value = Value(0);
+
 /// Appends instructions to a block of a function.
 #[derive(Debug)]
 pub struct Builder<'f> {
@@ -328,37 +331,61 @@ impl<'f> Builder<'f> {
         }
         match self.simplify_unary(op, x) {
             Some(result) => result,
-            None => self.value(Op::Pure(op), &[x], Kind::I32),
+            None => self.pure_value(op, 1, [x, FREE, FREE, FREE]),
         }
     }
 
-    fn binary(&mut self, op: Pure, x: Value, y: Value) -> Value {
-        let (cx, cy) = (self.func.as_const(x), self.func.as_const(y));
-        if let (Some(cx), Some(cy)) = (cx, cy)
-            && let Some(result) = fold(op, &[cx, cy])
-        {
-            return self.constant(result);
-        }
+    pub(super) fn binary(&mut self, op: Pure, x: Value, y: Value) -> Value {
+        let (cx, cy) = (self.func.is_constant(x), self.func.is_constant(y));
         // Constants go right, otherwise the older value goes left, so that equal ones meet.
-        let swap = op.commutes() && (cx.is_some(), x) > (cy.is_some(), y);
-        let (x, y, cx, cy) = if swap { (y, x, cy, cx) } else { (x, y, cx, cy) };
-        match self.simplify_binary(op, x, y, cx, cy) {
+        let swap = op.commutes() && (cx, x) > (cy, y);
+        let (x, y) = if swap { (y, x) } else { (x, y) };
+        let simpler = if cx || cy || x == y {
+            self.simplify_binary(op, x, y)
+        } else {
+            match op {
+                Pure::And | Pure::Or | Pure::Xor => self.simplify_opposites(op, x, y),
+                Pure::Pack => self.simplify_pack(x, y, None),
+                _ => None,
+            }
+        };
+        match simpler {
             Some(result) => result,
-            None => self.value(Op::Pure(op), &[x, y], Kind::I32),
+            None => self.pure_value(op, 2, [x, y, FREE, FREE]),
         }
     }
 
     fn ternary(&mut self, op: Pure, x: Value, y: Value, z: Value) -> Value {
-        let consts = [x, y, z].map(|v| self.func.as_const(v));
-        if let [Some(x), Some(y), Some(z)] = consts
-            && let Some(result) = fold(op, &[x, y, z])
-        {
-            return self.constant(result);
-        }
-        match self.simplify_ternary(op, x, y, z, consts) {
+        let simpler = match op {
+            Pure::Select => self.simplify_select(x, y, z),
+            _ => self.simplify_ternary(op, x, y, z),
+        };
+        match simpler {
             Some(result) => result,
-            None => self.value(Op::Pure(op), &[x, y, z], Kind::I32),
+            None => self.pure_value(op, 3, [x, y, z, FREE]),
         }
+    }
+
+    /// `value` of a pure operation on `len` values: most values are such.
+    fn pure_value(&mut self, op: Pure, len: u8, few: [Value; 4]) -> Value {
+        let key = numbering::pure_key(op, few);
+        if let Some(known) = self.func.numbered_pure(key, op, few) {
+            return known;
+        }
+        let [x, y, z, _] = few;
+        let first = self.func.ty(x);
+        let (mut second, mut shape) = (first, first.shape);
+        if len > 1 {
+            second = self.func.ty(y);
+            shape = shape.with(second.shape);
+        }
+        if len > 2 {
+            shape = shape.with(self.func.ty(z).shape);
+        }
+        let kind = typing::pure_result(op, first.kind, second.kind);
+        let ty = Ty { kind, shape };
+        let args = Args::few(len, few);
+        self.func.append_value(self.block, Op::Pure(op), args, ty)
     }
 
     // ---- Floats and helpers ----------------------------------------------------------------------
@@ -855,11 +882,11 @@ impl<'f> Builder<'f> {
 
 /// Appends an instruction with the result that its arguments make; `kind` as for `Builder::value`.
 fn append(func: &mut Func, block: Block, op: Op, args: &[Value], kind: Kind) -> Value {
-    let ty = of_words(func, op, args).unwrap_or_else(|| of_any(func, op, args, kind));
+    let ty = type_of(func, op, args, kind);
     func.append_value(block, op, Args::from_slice(args), ty)
 }
 
-fn of_any(func: &Func, op: Op, args: &[Value], kind: Kind) -> Ty {
+fn type_of(func: &Func, op: Op, args: &[Value], kind: Kind) -> Ty {
     let mut few = [Ty::uniform(Kind::I32); 4];
     let many: Vec<Ty>;
     let types = match few.get_mut(..args.len()) {
@@ -881,23 +908,4 @@ fn of_any(func: &Func, op: Op, args: &[Value], kind: Kind) -> Ty {
             shape: typing::join(types),
         },
     }
-}
-
-/// The type of an operation on two I32s, which most are: as `typing::infer` says it.
-fn of_words(func: &Func, op: Op, args: &[Value]) -> Option<Ty> {
-    let (Op::Pure(op), &[x, y]) = (op, args) else {
-        return None;
-    };
-    let (x, y) = (func.ty(x), func.ty(y));
-    if (x.kind, y.kind) != (Kind::I32, Kind::I32) {
-        return None;
-    }
-    let kind = match op {
-        Pure::Add | Pure::Sub | Pure::Mul | Pure::And | Pure::Or | Pure::Xor => Kind::I32,
-        Pure::Shl | Pure::ShrU | Pure::ShrS => Kind::I32,
-        Pure::Eq | Pure::Ne | Pure::ULt | Pure::ULe | Pure::SLt | Pure::SLe => Kind::Bool,
-        _ => return None,
-    };
-    let shape = if x.is_lane() { x.shape } else { y.shape };
-    Some(Ty { kind, shape })
 }

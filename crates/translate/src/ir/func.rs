@@ -10,7 +10,7 @@ use spirdna_isa::WaveSize;
 use super::args::Args;
 use super::fold::Const;
 use super::numbering::{self, Numbering};
-use super::op::Op;
+use super::op::{Op, Pure};
 use super::types::{Kind, Shape, Ty};
 
 macro_rules! id {
@@ -501,6 +501,12 @@ impl Func {
         }
     }
 
+    /// Whether a value is a constant.
+    #[inline]
+    pub(super) fn is_constant(&self, value: Value) -> bool {
+        self.values[value.index()].constant
+    }
+
     /// Says which guest instruction new instructions come from.
     pub fn set_loc(&mut self, loc: Loc) {
         self.loc = loc;
@@ -591,6 +597,31 @@ impl Func {
             data.op == op && *data.args == *args
         })?;
         self.insts[known.index()].result
+    }
+
+    /// As [`Func::numbered`], of an operation whose arguments stand in place with zeros behind them.
+    #[inline]
+    pub(super) fn numbered_pure(&mut self, key: u32, op: Pure, few: [Value; 4]) -> Option<Value> {
+        let (insts, next) = (&self.insts, Inst(self.insts.len() as u32));
+        let known = self.numbered.find_or_add(key, next, |inst| {
+            let data = &insts[inst.index()];
+            matches!(data.op, Op::Pure(of) if of == op) && data.args.in_place() == Some(few)
+        })?;
+        self.insts[known.index()].result
+    }
+
+    /// The arguments of the instruction that makes a value, where that is this operation: as many as it takes,
+    /// and no value's number behind.
+    #[inline]
+    pub(super) fn args_of(&self, op: Pure, value: Value) -> Option<[Value; 4]> {
+        let Def::Inst(inst) = self.values[value.index()].def else {
+            return None;
+        };
+        let data = &self.insts[inst.index()];
+        match data.op {
+            Op::Pure(of) if of == op => data.args.in_place(),
+            _ => None,
+        }
     }
 
     /// The constant or input of `op`, made once and placed at the head of the entry block.

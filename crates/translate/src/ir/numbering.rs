@@ -6,7 +6,9 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 
 use super::func::{Inst, Value};
-use super::op::Op;
+use super::op::{Op, Pure};
+
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The hash of an operation and its arguments.
 #[inline]
@@ -22,11 +24,19 @@ pub fn key(op: &Op, args: &[Value]) -> u32 {
             hasher.finish()
         }
     };
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let step =
         |hash: u64, arg: &Value| (hash.rotate_left(5) ^ u64::from(arg.0)).wrapping_mul(FACTOR);
     let hash = args.iter().fold(start.wrapping_mul(FACTOR), step);
     (hash >> 32) as u32 ^ hash as u32
+}
+
+/// The key of a pure operation, whose arguments stand in place with zeros behind them: for tables of such.
+#[inline]
+pub(super) fn pure_key(op: Pure, [x, y, z, _]: [Value; 4]) -> u32 {
+    let start = (u64::from(x.0) | u64::from(y.0) << 32) ^ (op as u64) << 24;
+    let hash = start.wrapping_mul(FACTOR) ^ u64::from(z.0);
+    let hash = hash.rotate_left(32).wrapping_mul(FACTOR);
+    (hash >> 32) as u32
 }
 
 /// A place of the table: the hash, and the instruction as the table counts them (0: free).

@@ -1,84 +1,64 @@
 //! The identities that the builder applies to pure operations: what is simpler than the instruction
 //! asked for, found by looking at the arguments' definitions only.
 
-use std::ops::Deref;
-
 use super::builder::Builder;
 use super::fold::{Const, fold};
 use super::func::Value;
 use super::op::{Op, Pure};
 use super::types::Kind;
 
-/// The arguments of a pure operation, copied so that the function may change.
-#[derive(Clone, Copy, PartialEq)]
-struct Few {
-    values: [Value; 3],
-    len: usize,
-}
-
-impl Few {
-    /// `None` where there are more than any pure operation takes.
-    fn new(args: &[Value]) -> Option<Few> {
-        let mut values = [Value(0); 3];
-        values.get_mut(..args.len())?.copy_from_slice(args);
-        Some(Few {
-            values,
-            len: args.len(),
-        })
-    }
-}
-
-impl Deref for Few {
-    type Target = [Value];
-
-    fn deref(&self) -> &[Value] {
-        &self.values[..self.len]
-    }
-}
-
 impl Builder<'_> {
-    /// The operation and arguments of the pure instruction that makes a value.
-    fn pure_of(&self, value: Value) -> Option<(Pure, Few)> {
-        let data = self.func.def_inst(value)?;
-        match data.op {
-            Op::Pure(op) => Some((op, Few::new(&data.args)?)),
-            _ => None,
-        }
-    }
-
     /// An existing or simpler value, where an identity gives one.
     #[inline]
     pub(super) fn simplify_unary(&mut self, op: Pure, x: Value) -> Option<Value> {
-        let (inner, args) = self.pure_of(x)?;
-        match (op, inner, &*args) {
-            (Pure::Not, Pure::Not, &[a]) => Some(a),
-            (Pure::Not, Pure::Eq, &[a, b]) => Some(self.ne(a, b)),
-            (Pure::Not, Pure::Ne, &[a, b]) => Some(self.eq(a, b)),
-            (Pure::Not, Pure::ULt, &[a, b]) => Some(self.ule(b, a)),
-            (Pure::Not, Pure::ULe, &[a, b]) => Some(self.ult(b, a)),
-            (Pure::Not, Pure::SLt, &[a, b]) => Some(self.sle(b, a)),
-            (Pure::Not, Pure::SLe, &[a, b]) => Some(self.slt(b, a)),
-            (Pure::BitReverse, Pure::BitReverse, &[a]) => Some(a),
-            (Pure::Lo, Pure::Pack, &[lo, _]) => Some(lo),
-            (Pure::Hi, Pure::Pack, &[_, hi]) => Some(hi),
-            (Pure::Lo, Pure::ZExt | Pure::SExt, &[a]) => Some(a),
-            (Pure::Hi, Pure::ZExt, _) => Some(self.const32(0)),
-            (Pure::Hi, Pure::SExt, &[a]) => Some(self.sar_by(a, 31)),
+        match op {
+            Pure::Not => self.simplify_not(x),
+            Pure::BitReverse => self.func.args_of(op, x).map(|[a, ..]| a),
+            Pure::Lo => {
+                let whole = [Pure::Pack, Pure::ZExt, Pure::SExt];
+                let args = whole.iter().find_map(|&of| self.func.args_of(of, x));
+                args.map(|[lo, ..]| lo)
+            }
+            Pure::Hi => {
+                if let Some([_, hi, ..]) = self.func.args_of(Pure::Pack, x) {
+                    Some(hi)
+                } else if self.func.args_of(Pure::ZExt, x).is_some() {
+                    Some(self.const32(0))
+                } else {
+                    let [a, ..] = self.func.args_of(Pure::SExt, x)?;
+                    Some(self.sar_by(a, 31))
+                }
+            }
             _ => None,
         }
     }
 
-    /// As [`Builder::simplify_unary`]; `cx` and `c` are what `x` and `y` are, where they are constants, of
-    /// two that commute no `x` is one alone.
-    #[inline]
-    pub(super) fn simplify_binary(
-        &mut self,
-        op: Pure,
-        x: Value,
-        y: Value,
-        cx: Option<Const>,
-        c: Option<Const>,
-    ) -> Option<Value> {
+    fn simplify_not(&mut self, x: Value) -> Option<Value> {
+        let data = self.func.def_inst(x)?;
+        let (Op::Pure(op), Some([a, b, ..])) = (data.op, data.args.in_place()) else {
+            return None;
+        };
+        Some(match op {
+            Pure::Not => a,
+            Pure::Eq => self.ne(a, b),
+            Pure::Ne => self.eq(a, b),
+            Pure::ULt => self.ule(b, a),
+            Pure::ULe => self.ult(b, a),
+            Pure::SLt => self.sle(b, a),
+            Pure::SLe => self.slt(b, a),
+            _ => return None,
+        })
+    }
+
+    /// As [`Builder::simplify_unary`], where one of the two is a constant or both are one value. Of two that
+    /// commute no `x` alone is a constant.
+    pub(super) fn simplify_binary(&mut self, op: Pure, x: Value, y: Value) -> Option<Value> {
+        let (cx, c) = (self.func.as_const(x), self.func.as_const(y));
+        if let (Some(cx), Some(c)) = (cx, c)
+            && let Some(result) = fold(op, &[cx, c])
+        {
+            return Some(self.constant(result));
+        }
         if let (Some(c), Pure::Shl | Pure::ShrU | Pure::ShrS) = (cx, op)
             && c.is_zero()
         {
@@ -95,16 +75,6 @@ impl Builder<'_> {
                 Pure::Ne | Pure::ULt | Pure::SLt => return Some(self.const_bool(false)),
                 _ => {}
             }
-        }
-        if c.is_none()
-            && matches!(op, Pure::And | Pure::Or | Pure::Xor)
-            && (self.is_not_of(x, y) || self.is_not_of(y, x))
-        {
-            return Some(if op == Pure::And {
-                self.zero(kind)
-            } else {
-                self.ones(kind)
-            });
         }
         if op == Pure::Pack {
             return self.simplify_pack(x, y, c);
@@ -138,35 +108,47 @@ impl Builder<'_> {
             }
             Pure::Add | Pure::And | Pure::Or | Pure::Xor => {
                 // (a op c1) op c2
-                let (inner, args) = self.pure_of(x)?;
-                if inner != op {
-                    return None;
-                }
-                let [a, b] = *args else {
-                    return None;
-                };
+                let [a, b, ..] = self.func.args_of(op, x)?;
                 let both = fold(op, &[self.func.as_const(b)?, c])?;
                 let both = self.constant(both);
-                Some(self.pure(op, &[a, both]))
+                Some(self.binary(op, a, both))
             }
             Pure::Eq | Pure::Ne => self.simplify_equality(op == Pure::Eq, x, c),
             _ => None,
         }
     }
 
-    fn is_not_of(&self, x: Value, y: Value) -> bool {
-        let data = self.func.def_inst(x);
-        data.is_some_and(|data| data.op == Op::Pure(Pure::Not) && data.args.first() == Some(&y))
+    /// `And`, `Or` or `Xor` of a value and its complement.
+    #[inline]
+    pub(super) fn simplify_opposites(&mut self, op: Pure, x: Value, y: Value) -> Option<Value> {
+        let is_not = |x, y| {
+            let args = self.func.args_of(Pure::Not, x);
+            args.is_some_and(|[a, ..]| a == y)
+        };
+        if !is_not(x, y) && !is_not(y, x) {
+            return None;
+        }
+        let kind = self.func.kind(x);
+        Some(if op == Pure::And {
+            self.zero(kind)
+        } else {
+            self.ones(kind)
+        })
     }
 
-    fn simplify_pack(&mut self, lo: Value, hi: Value, chi: Option<Const>) -> Option<Value> {
+    /// `Pack`, of which `chi` is the high word where that is a constant.
+    pub(super) fn simplify_pack(
+        &mut self,
+        lo: Value,
+        hi: Value,
+        chi: Option<Const>,
+    ) -> Option<Value> {
         if chi == Some(Const::I32(0)) {
             return Some(self.zext(lo));
         }
-        match (self.pure_of(lo), self.pure_of(hi)) {
-            (Some((Pure::Lo, a)), Some((Pure::Hi, b))) if a == b => a.first().copied(),
-            _ => None,
-        }
+        let [a, ..] = self.func.args_of(Pure::Lo, lo)?;
+        let [b, ..] = self.func.args_of(Pure::Hi, hi)?;
+        (a == b).then_some(a)
     }
 
     /// x == c or x != c.
@@ -174,43 +156,34 @@ impl Builder<'_> {
         if let Const::Bool(b) = c {
             return Some(if b == equal { x } else { self.not(x) });
         }
-        match self.pure_of(x) {
-            Some((Pure::BoolInt, args)) => {
-                let [b] = *args else { return None };
-                Some(match (c, equal) {
-                    (Const::I32(0), true) | (Const::I32(1), false) => self.not(b),
-                    (Const::I32(0), false) | (Const::I32(1), true) => b,
-                    _ => self.const_bool(!equal),
-                })
-            }
-            Some((Pure::ZExt, args)) => {
-                let [a] = *args else { return None };
-                match u32::try_from(c.bits()) {
-                    Ok(low) => {
-                        let low = self.const32(low);
-                        Some(self.pure(if equal { Pure::Eq } else { Pure::Ne }, &[a, low]))
-                    }
-                    Err(_) => Some(self.const_bool(!equal)),
-                }
-            }
-            Some((Pure::Select, args)) => {
-                // A select of two constants tells which way it went.
-                let [cond, a, b] = *args else {
-                    return None;
-                };
-                let (a, b) = (self.func.as_const(a)?, self.func.as_const(b)?);
-                let (hit_a, hit_b) = ((a == c) == equal, (b == c) == equal);
-                Some(match (hit_a, hit_b) {
-                    (true, false) => cond,
-                    (false, true) => self.not(cond),
-                    (both, _) => self.const_bool(both),
-                })
-            }
-            _ => None,
+        if let Some([b, ..]) = self.func.args_of(Pure::BoolInt, x) {
+            return Some(match (c, equal) {
+                (Const::I32(0), true) | (Const::I32(1), false) => self.not(b),
+                (Const::I32(0), false) | (Const::I32(1), true) => b,
+                _ => self.const_bool(!equal),
+            });
         }
+        if let Some([a, ..]) = self.func.args_of(Pure::ZExt, x) {
+            return Some(match u32::try_from(c.bits()) {
+                Ok(low) => {
+                    let low = self.const32(low);
+                    self.binary(if equal { Pure::Eq } else { Pure::Ne }, a, low)
+                }
+                Err(_) => self.const_bool(!equal),
+            });
+        }
+        // A select of two constants tells which way it went.
+        let [cond, a, b, _] = self.func.args_of(Pure::Select, x)?;
+        let (a, b) = (self.func.as_const(a)?, self.func.as_const(b)?);
+        let (hit_a, hit_b) = ((a == c) == equal, (b == c) == equal);
+        Some(match (hit_a, hit_b) {
+            (true, false) => cond,
+            (false, true) => self.not(cond),
+            (both, _) => self.const_bool(both),
+        })
     }
 
-    /// As [`Builder::simplify_unary`]; `consts` is what they are, where they are constants.
+    /// As [`Builder::simplify_unary`], of what takes three and is no select.
     #[inline]
     pub(super) fn simplify_ternary(
         &mut self,
@@ -218,65 +191,58 @@ impl Builder<'_> {
         x: Value,
         y: Value,
         z: Value,
-        consts: [Option<Const>; 3],
     ) -> Option<Value> {
-        match op {
-            Pure::Select => self.simplify_select(x, y, z, consts),
-            Pure::BitsU | Pure::BitsS => match consts {
-                [_, _, Some(Const::I32(0))] => Some(self.const32(0)),
-                [_, Some(Const::I32(0)), Some(Const::I32(32))] => Some(x),
-                _ => None,
-            },
+        let [cx, cy, cz] = [x, y, z].map(|v| self.func.as_const(v));
+        if let (Some(cx), Some(cy), Some(cz)) = (cx, cy, cz)
+            && let Some(result) = fold(op, &[cx, cy, cz])
+        {
+            return Some(self.constant(result));
+        }
+        match (op, cy, cz) {
+            (Pure::BitsU | Pure::BitsS, _, Some(Const::I32(0))) => Some(self.const32(0)),
+            (Pure::BitsU | Pure::BitsS, Some(Const::I32(0)), Some(Const::I32(32))) => Some(x),
             _ => None,
         }
     }
 
-    fn simplify_select(
-        &mut self,
-        cond: Value,
-        y: Value,
-        z: Value,
-        [ccond, cy, cz]: [Option<Const>; 3],
-    ) -> Option<Value> {
+    /// As [`Builder::simplify_unary`], of a select.
+    pub(super) fn simplify_select(&mut self, cond: Value, y: Value, z: Value) -> Option<Value> {
         if y == z {
             return Some(y);
         }
-        if let Some(Const::Bool(b)) = ccond {
+        if let Some(Const::Bool(b)) = self.func.as_const(cond) {
             return Some(if b { y } else { z });
         }
-        if let Some((Pure::Not, args)) = self.pure_of(cond) {
-            let [c] = *args else { return None };
+        if let Some([c, ..]) = self.func.args_of(Pure::Not, cond) {
             return Some(self.select(c, z, y));
         }
         // An arm that asks the same condition again has answered.
-        if let Some((Pure::Select, args)) = self.pure_of(y)
-            && args[0] == cond
+        if let Some([c, y, ..]) = self.func.args_of(Pure::Select, y)
+            && c == cond
         {
-            return Some(self.select(cond, args[1], z));
+            return Some(self.select(cond, y, z));
         }
-        if let Some((Pure::Select, args)) = self.pure_of(z)
-            && args[0] == cond
+        if let Some([c, _, z, _]) = self.func.args_of(Pure::Select, z)
+            && c == cond
         {
-            return Some(self.select(cond, y, args[2]));
+            return Some(self.select(cond, y, z));
         }
-        if self.func.kind(y) == Kind::Bool {
-            match (cy, cz) {
-                (Some(Const::Bool(true)), Some(Const::Bool(false))) => return Some(cond),
-                (Some(Const::Bool(false)), Some(Const::Bool(true))) => return Some(self.not(cond)),
-                (Some(Const::Bool(true)), None) => return Some(self.or(cond, z)),
-                (None, Some(Const::Bool(false))) => return Some(self.and(cond, y)),
-                (Some(Const::Bool(false)), None) => {
-                    let other = self.not(cond);
-                    return Some(self.and(other, z));
-                }
-                (None, Some(Const::Bool(true))) => {
-                    let other = self.not(cond);
-                    return Some(self.or(other, y));
-                }
-                _ => {}
+        if !self.func.is_constant(y) && !self.func.is_constant(z) {
+            return None;
+        }
+        match (self.func.as_const(y), self.func.as_const(z)) {
+            (Some(Const::Bool(true)), Some(Const::Bool(false))) => Some(cond),
+            (Some(Const::Bool(false)), Some(Const::Bool(true))) => Some(self.not(cond)),
+            (Some(Const::Bool(true)), None) => Some(self.or(cond, z)),
+            (None, Some(Const::Bool(false))) => Some(self.and(cond, y)),
+            (Some(Const::Bool(false)), None) => {
+                let other = self.not(cond);
+                Some(self.and(other, z))
             }
-        }
-        match (cy, cz) {
+            (None, Some(Const::Bool(true))) => {
+                let other = self.not(cond);
+                Some(self.or(other, y))
+            }
             (Some(Const::I32(1)), Some(Const::I32(0))) => Some(self.bool_int(cond)),
             _ => None,
         }

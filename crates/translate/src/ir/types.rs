@@ -22,6 +22,17 @@ pub enum Shape {
     Lane,
 }
 
+impl Shape {
+    /// That of what comes of one of this shape and one of another.
+    #[inline]
+    pub const fn with(self, other: Shape) -> Shape {
+        match self {
+            Shape::Uniform => other,
+            Shape::Lane => Shape::Lane,
+        }
+    }
+}
+
 /// Type of an IR value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ty {

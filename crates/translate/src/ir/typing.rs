@@ -346,29 +346,60 @@ pub const fn input_ty(input: Input) -> Ty {
     }
 }
 
+/// The kind of what a pure operation gives, by the kinds of its first two arguments; it takes arguments of them.
+#[inline]
+pub(super) const fn pure_result(op: Pure, first: Kind, second: Kind) -> Kind {
+    match op {
+        Pure::Not
+        | Pure::Add
+        | Pure::Sub
+        | Pure::Mul
+        | Pure::And
+        | Pure::Or
+        | Pure::Xor
+        | Pure::Shl
+        | Pure::ShrU
+        | Pure::ShrS => first,
+        Pure::Select => second,
+        Pure::Eq | Pure::Ne | Pure::ULt | Pure::ULe | Pure::SLt | Pure::SLe => Kind::Bool,
+        Pure::BitReverse
+        | Pure::BitCount
+        | Pure::FindLsb
+        | Pure::FindUMsb
+        | Pure::MulHiU
+        | Pure::MulHiS
+        | Pure::UDiv
+        | Pure::URem
+        | Pure::UMin
+        | Pure::UMax
+        | Pure::SMin
+        | Pure::SMax
+        | Pure::BitsU
+        | Pure::BitsS
+        | Pure::Lo
+        | Pure::Hi
+        | Pure::BoolInt => Kind::I32,
+        Pure::ZExt | Pure::SExt | Pure::Pack => Kind::I64,
+    }
+}
+
 fn pure_kind(op: Pure, args: &[Ty]) -> Result<Kind, TypeError> {
     use Kind::{Bool, I32, I64};
     const BITS: &[Kind] = &[Bool, I32, I64];
     const INTS: &[Kind] = &[I32, I64];
-    Ok(match op {
+    match op {
         Pure::Not => {
             let kind = one_of(args, 0, 1, BITS)?;
             want(args, &[kind])?;
-            kind
         }
-        Pure::BitReverse => {
-            want(args, &[I32])?;
-            I32
-        }
+        Pure::BitReverse | Pure::ZExt | Pure::SExt => want(args, &[I32])?,
         Pure::BitCount | Pure::FindLsb | Pure::FindUMsb => {
             let kind = one_of(args, 0, 1, INTS)?;
             want(args, &[kind])?;
-            I32
         }
-        Pure::Add | Pure::Sub | Pure::Mul => {
+        Pure::Add | Pure::Sub | Pure::Mul | Pure::ULt | Pure::ULe | Pure::SLt | Pure::SLe => {
             let kind = one_of(args, 0, 2, INTS)?;
             want(args, &[kind, kind])?;
-            kind
         }
         Pure::MulHiU
         | Pure::MulHiS
@@ -377,56 +408,26 @@ fn pure_kind(op: Pure, args: &[Ty]) -> Result<Kind, TypeError> {
         | Pure::UMin
         | Pure::UMax
         | Pure::SMin
-        | Pure::SMax => {
-            want(args, &[I32, I32])?;
-            I32
-        }
-        Pure::And | Pure::Or | Pure::Xor => {
+        | Pure::SMax
+        | Pure::Pack => want(args, &[I32, I32])?,
+        Pure::And | Pure::Or | Pure::Xor | Pure::Eq | Pure::Ne => {
             let kind = one_of(args, 0, 2, BITS)?;
             want(args, &[kind, kind])?;
-            kind
         }
         Pure::Shl | Pure::ShrU | Pure::ShrS => {
             let kind = one_of(args, 0, 2, INTS)?;
             want(args, &[kind, I32])?;
-            kind
-        }
-        Pure::Eq | Pure::Ne => {
-            let kind = one_of(args, 0, 2, BITS)?;
-            want(args, &[kind, kind])?;
-            Bool
-        }
-        Pure::ULt | Pure::ULe | Pure::SLt | Pure::SLe => {
-            let kind = one_of(args, 0, 2, INTS)?;
-            want(args, &[kind, kind])?;
-            Bool
         }
         Pure::Select => {
             let kind = one_of(args, 1, 3, BITS)?;
             want(args, &[Bool, kind, kind])?;
-            kind
         }
-        Pure::BitsU | Pure::BitsS => {
-            want(args, &[I32, I32, I32])?;
-            I32
-        }
-        Pure::ZExt | Pure::SExt => {
-            want(args, &[I32])?;
-            I64
-        }
-        Pure::Lo | Pure::Hi => {
-            want(args, &[I64])?;
-            I32
-        }
-        Pure::Pack => {
-            want(args, &[I32, I32])?;
-            I64
-        }
-        Pure::BoolInt => {
-            want(args, &[Bool])?;
-            I32
-        }
-    })
+        Pure::BitsU | Pure::BitsS => want(args, &[I32, I32, I32])?,
+        Pure::Lo | Pure::Hi => want(args, &[I64])?,
+        Pure::BoolInt => want(args, &[Bool])?,
+    }
+    let kind = |i: usize| args.get(i).map_or(I32, |ty| ty.kind);
+    Ok(pure_result(op, kind(0), kind(1)))
 }
 
 fn float_result(op: FOp, ty: FTy, args: &[Ty]) -> Result<Kind, TypeError> {
