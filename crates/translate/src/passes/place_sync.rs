@@ -10,7 +10,7 @@
 
 use crate::ir::dom::Dominators;
 use crate::ir::{Args, AtomicOp, Block, Func, InstData, Loc, MemWidth, Op, Terminator, Value};
-use crate::passes::shares::{Bounds, Group, Shares};
+use crate::passes::shares::{Bounds, Group, Shares, lane_of};
 
 /// A guest instruction where it stands: copies of it in other blocks are other trips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,9 @@ struct Common {
 
 /// What is known of accesses: of those that did something together, and of one to come.
 trait Mark: Copy + PartialEq {
+    /// Whether what must wait in one space makes the accesses of the other space wait too, as a `WaveSync` does:
+    /// otherwise it is found for each space whether anything must.
+    const TOGETHER: bool;
     /// Of both.
     fn both(self, other: Self) -> Self;
     /// Whether one of those may meet an access, in the wrong order, of another lane.
@@ -42,10 +45,17 @@ trait Mark: Copy + PartialEq {
     fn aged(self) -> Self;
 }
 
+/// What both have, if it is the same.
+fn same<T: PartialEq>(a: Option<T>, b: Option<T>) -> Option<T> {
+    a.filter(|a| b.is_some_and(|b| b == *a))
+}
+
 /// The guest instruction alone, if it is one.
 type Only = Option<Site>;
 
 impl Mark for Only {
+    const TOGETHER: bool = false;
+
     fn both(self, other: Only) -> Only {
         self.filter(|_| self == other)
     }
@@ -60,10 +70,9 @@ impl Mark for Only {
 }
 
 impl Mark for Common {
+    const TOGETHER: bool = true;
+
     fn both(self, other: Common) -> Common {
-        fn same<T: PartialEq>(a: Option<T>, b: Option<T>) -> Option<T> {
-            a.filter(|a| b.is_some_and(|b| b == *a))
-        }
         Common {
             site: same(self.site, other.site),
             bounds: self.bounds.joined(other.bounds),
@@ -73,9 +82,13 @@ impl Mark for Common {
     }
 
     fn meets(self, access: Common) -> bool {
-        let both = self.both(access);
-        let kept = both.site.is_some() || both.bounds.share.is_some();
-        !(kept || both.lane.is_some() || both.op.is_some() || self.bounds.is_apart(access.bounds))
+        // What is cheap to see first.
+        let same = same(self.site, access.site).is_some()
+            || same(self.lane, access.lane).is_some()
+            || same(self.op, access.op).is_some();
+        !(same
+            || self.bounds.is_apart(access.bounds)
+            || self.bounds.share_with(access.bounds).is_some())
     }
 
     fn aged(self) -> Common {
@@ -97,6 +110,37 @@ struct Since<M> {
     lds_written: Option<M>,
     memory_read: Option<M>,
     memory_written: Option<M>,
+}
+
+/// In which spaces something waits, or may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Spaces {
+    lds: bool,
+    memory: bool,
+}
+
+impl Spaces {
+    fn any(self) -> bool {
+        self.lds || self.memory
+    }
+
+    /// Whether an access is in one of them; what orders everything is in all.
+    fn have(self, access: Access) -> bool {
+        match access {
+            Access::LdsRead | Access::LdsWrite => self.lds,
+            Access::MemoryRead | Access::MemoryWrite => self.memory,
+            Access::Sync => true,
+        }
+    }
+
+    /// Adds that of an access.
+    fn add(&mut self, access: Access) {
+        match access {
+            Access::LdsRead | Access::LdsWrite => self.lds = true,
+            Access::MemoryRead | Access::MemoryWrite => self.memory = true,
+            Access::Sync => {}
+        }
+    }
 }
 
 /// What an operation does to memory that other lanes reach.
@@ -188,18 +232,41 @@ impl<M: Mark> Since<M> {
         }
     }
 
+    fn is_nothing(&self) -> bool {
+        self.lds_read.is_none()
+            && self.lds_written.is_none()
+            && self.memory_read.is_none()
+            && self.memory_written.is_none()
+    }
+
+    /// What was before an access that must wait is ordered.
+    fn forget(&mut self, access: Access) {
+        let lds = matches!(access, Access::LdsRead | Access::LdsWrite);
+        if M::TOGETHER || lds {
+            (self.lds_read, self.lds_written) = (None, None);
+        }
+        if M::TOGETHER || !lds {
+            (self.memory_read, self.memory_written) = (None, None);
+        }
+    }
+
+    /// Whether a `WaveSync` must come before an access.
+    fn meets(&self, place: &Place<M>) -> bool {
+        let met = |by: &Option<M>| by.is_some_and(|by| by.meets(place.mark));
+        match place.access {
+            Access::Sync => false,
+            Access::LdsRead => met(&self.lds_written),
+            Access::LdsWrite => met(&self.lds_read) || met(&self.lds_written),
+            Access::MemoryRead => met(&self.memory_written),
+            Access::MemoryWrite => met(&self.memory_read) || met(&self.memory_written),
+        }
+    }
+
     /// Does an access; whether a `WaveSync` must come before it.
     fn step(&mut self, place: &Place<M>) -> bool {
-        let met = |by: Option<M>| by.is_some_and(|by| by.meets(place.mark));
-        let conflict = match place.access {
-            Access::Sync => false,
-            Access::LdsRead => met(self.lds_written),
-            Access::LdsWrite => met(self.lds_read) || met(self.lds_written),
-            Access::MemoryRead => met(self.memory_written),
-            Access::MemoryWrite => met(self.memory_read) || met(self.memory_written),
-        };
+        let conflict = self.meets(place);
         if conflict {
-            *self = Since::NOTHING;
+            self.forget(place.access);
         }
         let by = Some(place.mark);
         match place.access {
@@ -243,24 +310,26 @@ fn part<'a, M>(places: &'a [Place<M>], ends: &[u32], i: usize) -> &'a [Place<M>]
     &places[start as usize..ends[i] as usize]
 }
 
-/// What has happened before each block of the order; whether anything must wait.
+/// What has happened before each block of the order; where something must wait.
 fn flow<M: Mark>(
     f: &Func,
     order: &[Block],
     position: &[u32],
     accesses: (&[Place<M>], &[u32]),
     entry: &mut Vec<Since<M>>,
-) -> bool {
+) -> Spaces {
     let (places, ends) = accesses;
     entry.clear();
     entry.resize(order.len(), Since::NOTHING);
-    let (mut again, mut waits) = (true, false);
+    let (mut again, mut waits) = (true, Spaces::default());
     while again {
         again = false;
         for (i, &block) in order.iter().enumerate() {
             let mut since = entry[i];
             for place in part(places, ends, i) {
-                waits |= since.step(place);
+                if since.step(place) {
+                    waits.add(place.access);
+                }
             }
             let Some(term) = &f.block(block).term else {
                 continue;
@@ -270,12 +339,20 @@ fn flow<M: Mark>(
                 since = Since::NOTHING;
             }
             for target in term.ways() {
+                if since.is_nothing() {
+                    continue;
+                }
                 let next = position[target.block.index()] as usize;
                 let back = next <= i;
                 let since = if back { since.aged() } else { since };
-                let joined = entry[next].or(since);
-                if joined != entry[next] {
-                    entry[next] = joined;
+                let before = &mut entry[next];
+                let joined = if before.is_nothing() {
+                    since
+                } else {
+                    before.or(since)
+                };
+                if joined != *before {
+                    *before = joined;
                     // What comes later is still to be looked at in this round.
                     again |= back;
                 }
@@ -318,15 +395,27 @@ fn taken(f: &Func, order: &[Block]) -> Vec<bool> {
     taken
 }
 
-/// What accesses have besides the guest instruction that they are of.
-fn refined(f: &Func, doms: &Dominators, group: Group, room: &Room) -> Vec<Place<Common>> {
+/// The accesses of some spaces with what they have besides the guest instruction that they are of, and by position in
+/// the order where the block's accesses end.
+fn refined(
+    f: &Func,
+    doms: &Dominators,
+    group: Group,
+    room: &Room,
+    spaces: Spaces,
+) -> (Vec<Place<Common>>, Vec<u32>) {
     let order = doms.order();
-    let shares = Shares::new(f, doms, group);
+    // Of memory nobody asks for shares.
+    let shares = spaces.lds.then(|| Shares::new(f, doms, group));
     // Asked for where there is an operation whose order does not show.
     let mut all_taken = None;
     let mut refined = Vec::with_capacity(room.places.len());
+    let mut ends = Vec::with_capacity(order.len());
     for (i, &block) in order.iter().enumerate() {
         for place in part(&room.places, &room.ends, i) {
+            if !spaces.have(place.access) {
+                continue;
+            }
             let data = f.inst(f.block(block).insts[place.at as usize]);
             let mut mark = Common {
                 site: place.mark,
@@ -338,12 +427,14 @@ fn refined(f: &Func, doms: &Dominators, group: Group, room: &Room) -> Vec<Place<
                 (Op::LdsLoad { width }, &[address, guard])
                 | (Op::LdsStore { width }, &[address, _, guard])
                 | (Op::LdsAtomic { width, .. }, &[address, guard, ..]) => {
-                    mark.bounds = shares.of(block, address, guard, width);
-                    mark.lane = shares.lane_of(guard);
+                    if let Some(shares) = &shares {
+                        mark.bounds = shares.of(block, address, guard, width);
+                    }
+                    mark.lane = lane_of(f, group, guard);
                 }
                 (Op::Load { .. }, &[_, guard])
                 | (Op::Store { .. }, &[_, _, guard])
-                | (Op::Atomic { .. }, &[_, guard, ..]) => mark.lane = shares.lane_of(guard),
+                | (Op::Atomic { .. }, &[_, guard, ..]) => mark.lane = lane_of(f, group, guard),
                 _ => {}
             }
             if let Op::Atomic { op, width, .. } | Op::LdsAtomic { op, width, .. } = data.op
@@ -361,8 +452,9 @@ fn refined(f: &Func, doms: &Dominators, group: Group, room: &Room) -> Vec<Place<
                 at: place.at,
             });
         }
+        ends.push(refined.len() as u32);
     }
-    refined
+    (refined, ends)
 }
 
 /// Runs the pass; whether anything was placed.
@@ -383,20 +475,23 @@ pub fn run_in(room: &mut Room, f: &mut Func, doms: &Dominators, group: Group) ->
         room.position[block.index()] = i;
     }
     let accesses = (room.places.as_slice(), room.ends.as_slice());
-    if !flow(f, order, &room.position, accesses, &mut room.entry) {
+    let spaces = flow(f, order, &room.position, accesses, &mut room.entry);
+    if !spaces.any() {
         return false;
     }
-    // Something seems to wait: it pays to look closer.
-    let places = refined(f, doms, group, room);
+    // Something seems to wait: it pays to look closer, where it does.
+    let (places, ends) = refined(f, doms, group, room, spaces);
     let mut entry = Vec::new();
-    let accesses = (places.as_slice(), room.ends.as_slice());
-    flow(f, order, &room.position, accesses, &mut entry);
+    let accesses = (places.as_slice(), ends.as_slice());
+    if !flow(f, order, &room.position, accesses, &mut entry).any() {
+        return false;
+    }
     let before = &mut room.before;
     let mut placed = false;
     for (i, &block) in order.iter().enumerate() {
         let mut since = entry[i];
         before.clear();
-        let waits = part(&places, &room.ends, i).iter();
+        let waits = part(&places, &ends, i).iter();
         before.extend(waits.filter(|p| since.step(p)).map(|place| place.at));
         if before.is_empty() {
             continue;

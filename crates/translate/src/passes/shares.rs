@@ -84,14 +84,18 @@ impl Bounds {
         extent: (0, u32::MAX),
     };
 
-    /// Of both.
-    pub fn joined(self, other: Bounds) -> Bounds {
-        let share = match (self.share, other.share) {
+    /// The share that both keep to, if there is one.
+    pub fn share_with(self, other: Bounds) -> Option<Share> {
+        match (self.share, other.share) {
             (Some(a), Some(b)) => a.joined(b),
             _ => None,
-        };
+        }
+    }
+
+    /// Of both.
+    pub fn joined(self, other: Bounds) -> Bounds {
         Bounds {
-            share,
+            share: self.share_with(other),
             extent: (
                 self.extent.0.min(other.extent.0),
                 self.extent.1.max(other.extent.1),
@@ -292,6 +296,36 @@ const ABOVE: u32 = 12;
 /// Rounds of a loop's parameter until nothing more is learnt of it, or nothing is said.
 const ROUNDS: u32 = 4;
 
+/// A condition that holds for one lane of a wave at most, and that the guard asks for.
+pub fn lane_of(func: &Func, group: Group, guard: Value) -> Option<Value> {
+    let mut found = None;
+    leaves(func, guard, true, 6, &mut |value, truth| {
+        let inst = func.def_inst(value);
+        if let Some((Op::Pure(Pure::Eq), &[x, y])) = inst.map(|i| (i.op, i.args.as_slice()))
+            && truth
+            && [(x, y), (y, x)].iter().any(|&(id, constant)| {
+                func.as_const(constant).is_some() && tells_lanes(func, group, id)
+            })
+        {
+            found.get_or_insert(value);
+        }
+    });
+    found
+}
+
+/// Whether a value is another one in each lane of a wave.
+fn tells_lanes(func: &Func, group: Group, id: Value) -> bool {
+    match func.def_inst(id).map(|inst| inst.op) {
+        Some(Op::Input(Input::LaneId)) => true,
+        Some(Op::Input(Input::LocalId(0))) => {
+            let [_, y, z] = group.local;
+            let whole = |x: u32| x > 0 && x.is_multiple_of(group.lanes);
+            (y == 1 && z == 1) || group.row().is_some_and(whole)
+        }
+        _ => false,
+    }
+}
+
 /// What is known of a function's addresses.
 pub struct Shares<'a> {
     func: &'a Func,
@@ -361,36 +395,6 @@ impl<'a> Shares<'a> {
         Bounds {
             share: self.share(form, width),
             extent,
-        }
-    }
-
-    /// A condition that holds for one lane of a wave at most, and that the guard asks for.
-    pub fn lane_of(&self, guard: Value) -> Option<Value> {
-        let mut found = None;
-        leaves(self.func, guard, true, 6, &mut |value, truth| {
-            let inst = self.func.def_inst(value);
-            if let Some((Op::Pure(Pure::Eq), &[x, y])) = inst.map(|i| (i.op, i.args.as_slice()))
-                && truth
-                && [(x, y), (y, x)].iter().any(|&(id, constant)| {
-                    self.func.as_const(constant).is_some() && self.tells_lanes(id)
-                })
-            {
-                found.get_or_insert(value);
-            }
-        });
-        found
-    }
-
-    /// Whether a value is another one in each lane of a wave.
-    fn tells_lanes(&self, id: Value) -> bool {
-        match self.func.def_inst(id).map(|inst| inst.op) {
-            Some(Op::Input(Input::LaneId)) => true,
-            Some(Op::Input(Input::LocalId(0))) => {
-                let [_, y, z] = self.group.local;
-                let whole = |x: u32| x > 0 && x.is_multiple_of(self.group.lanes);
-                (y == 1 && z == 1) || self.group.row().is_some_and(whole)
-            }
-            _ => false,
         }
     }
 
