@@ -6,7 +6,9 @@
 //! stride of the ids, at every time, no two lanes of a wave ever touch the same byte. Conservative: what it
 //! does not know is no share.
 
-use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+
+use smallvec::SmallVec;
 
 use crate::ir::dom::Dominators;
 use crate::ir::feeds::Feeds;
@@ -331,13 +333,27 @@ pub struct Shares<'a> {
     func: &'a Func,
     doms: &'a Dominators,
     group: Group,
-    feeds: Feeds,
-    /// By block: the only block that goes to it, once.
-    only: Vec<Option<Block>>,
+    /// Asked for where an address is made of parameters.
+    feeds: OnceCell<Feeds>,
 }
 
-/// What is known where an access stands: ranges of values.
-type Facts = FxHashMap<Value, (u32, u32)>;
+/// What is known where an access stands: the greatest that values can be there. They are few.
+#[derive(Debug, Default)]
+struct Facts(SmallVec<[(Value, u32); 8]>);
+
+impl Facts {
+    fn add(&mut self, value: Value, greatest: u32) {
+        match self.0.iter_mut().find(|(of, _)| *of == value) {
+            Some((_, known)) => *known = greatest.min(*known),
+            None => self.0.push((value, greatest)),
+        }
+    }
+
+    fn greatest(&self, value: Value) -> Option<u32> {
+        let found = self.0.iter().find(|(of, _)| *of == value);
+        found.map(|&(_, greatest)| greatest)
+    }
+}
 
 /// A walk up the makings of one address.
 struct Walk<'a> {
@@ -351,25 +367,11 @@ struct Walk<'a> {
 impl<'a> Shares<'a> {
     /// Of a function.
     pub fn new(func: &'a Func, doms: &'a Dominators, group: Group) -> Shares<'a> {
-        let mut only = vec![None; func.block_count()];
-        let mut several = vec![false; func.block_count()];
-        for &block in doms.order() {
-            for next in func.successors(block) {
-                let known = &mut only[next.index()];
-                several[next.index()] |= known.replace(block).is_some();
-            }
-        }
-        for (only, several) in only.iter_mut().zip(several) {
-            if several {
-                *only = None;
-            }
-        }
         Shares {
             func,
             doms,
             group,
-            feeds: Feeds::new(func, doms.order()),
-            only,
+            feeds: OnceCell::new(),
         }
     }
 
@@ -389,7 +391,7 @@ impl<'a> Shares<'a> {
         {
             extent = (form.least, last);
         }
-        if let Some(&(_, last)) = walk.facts.get(&address) {
+        if let Some(last) = walk.facts.greatest(address) {
             extent.1 = extent.1.min(last.saturating_add(width.bytes() - 1));
         }
         Bounds {
@@ -452,7 +454,7 @@ impl<'a> Shares<'a> {
         let mut facts = Facts::default();
         let mut at = block;
         for _ in 0..ABOVE {
-            if let Some(before) = self.only[at.index()]
+            if let Some(before) = self.only(at)
                 && let Some(Terminator::Branch { cond, then, .. }) = &self.func.block(before).term
             {
                 self.note(*cond, then.block == at, &mut facts);
@@ -464,6 +466,12 @@ impl<'a> Shares<'a> {
         }
         self.note(guard, true, &mut facts);
         facts
+    }
+
+    /// The only block that goes to one, once.
+    fn only(&self, block: Block) -> Option<Block> {
+        let mut from = self.doms.ways_in(block);
+        from.next().filter(|_| from.len() == 0)
     }
 
     fn note(&self, cond: Value, truth: bool, facts: &mut Facts) {
@@ -486,8 +494,7 @@ impl<'a> Shares<'a> {
                 _ => None,
             };
             if let Some((value, greatest)) = greatest {
-                let known = facts.entry(value).or_insert((0, u32::MAX));
-                known.1 = known.1.min(greatest);
+                facts.add(value, greatest);
             }
         });
     }
@@ -539,12 +546,8 @@ impl Walk<'_> {
         let full = threads.is_multiple_of(lanes.into()) && !partial;
         let of = |n: u32| if full && n > 0 { n - 1 } else { u32::MAX };
         let mut ids = [of(local[0]), of(local[1]), of(local[2]), lanes - 1];
-        let known: Vec<(Value, u32)> = self
-            .facts
-            .iter()
-            .map(|(&v, &(_, last))| (v, last))
-            .collect();
-        for (value, last) in known {
+        for at in 0..self.facts.0.len() {
+            let (value, last) = self.facts.0[at];
             let Some(form) = self
                 .form(value, true)
                 .filter(|form| form.last(ids).is_some())
@@ -578,8 +581,8 @@ impl Walk<'_> {
                 self.made(data.op, &data.args, here)?
             }
         };
-        match self.facts.get(&value) {
-            Some(&(least, greatest)) if here => Some(form.within(least, greatest)),
+        match self.facts.greatest(value) {
+            Some(greatest) if here => Some(form.within(0, greatest)),
             _ => Some(form),
         }
     }
@@ -644,7 +647,9 @@ impl Walk<'_> {
         let mut known = None;
         for round in 0..=ROUNDS {
             let mut joined: Option<Form> = None;
-            for &arg in self.shares.feeds.of(block, index) {
+            let shares = self.shares;
+            let feeds = || Feeds::new(shares.func, shares.doms.order());
+            for &arg in shares.feeds.get_or_init(feeds).of(block, index) {
                 // What was known of values here says nothing of what they were then.
                 let Some(form) = self.form(arg, false) else {
                     continue;
