@@ -16,7 +16,13 @@ pub fn run(func: &mut Func, buffers: usize) -> usize {
     let mut written = vec![false; buffers];
     let mut loads = Vec::new();
     for block in func.blocks() {
-        for &inst in &func.block(block).insts {
+        // Constants and inputs access nothing.
+        let head = if block == func.entry() {
+            func.head_len()
+        } else {
+            0
+        };
+        for &inst in &func.block(block).insts[head..] {
             match func.inst(inst).op {
                 Op::Store { .. } | Op::Atomic { .. } => {
                     let buffer = number(func, inst).and_then(|n| written.get_mut(n as usize));

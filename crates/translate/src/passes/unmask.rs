@@ -496,9 +496,9 @@ impl Pass<'_> {
     }
 
     fn known_to(&self, conditions: &[Condition], of: Value, depth: u32) -> Option<bool> {
-        let holds = |holds| conditions.binary_search(&Condition::new(of, holds)).is_ok();
-        if let Some(found) = [true, false].into_iter().find(|&h| holds(h)) {
-            return Some(found);
+        // They are few; the last of a value is that it holds.
+        if let Some(found) = conditions.iter().rev().find(|c| c.of() == of) {
+            return Some(found.holds());
         }
         let InstData { op, args, .. } = self.func.def_inst(of).filter(|_| depth > 0)?;
         let part = |of: Value| self.known_to(conditions, of, depth - 1);
