@@ -193,10 +193,19 @@ impl Terminator {
             Terminator::Switch { value, .. } => *value = map(*value),
             Terminator::Jump(_) | Terminator::Return | Terminator::Barrier(_) => {}
         }
-        for target in self.targets_mut() {
+        let mut each = |target: &mut Target| {
             for arg in &mut target.args {
                 *arg = map(*arg);
             }
+        };
+        match self {
+            Terminator::Jump(to) | Terminator::Barrier(to) => each(to),
+            Terminator::Branch { then, els, .. } => {
+                each(then);
+                each(els);
+            }
+            Terminator::Switch { targets, .. } => targets.iter_mut().for_each(each),
+            Terminator::Return => {}
         }
     }
 
@@ -639,17 +648,7 @@ impl Func {
                 self.recent[place] = Some((x, value));
                 value
             }
-            Op::Const64(x) => {
-                let place = (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize;
-                if let Some((known, value)) = self.recent_wide[place]
-                    && known == x
-                {
-                    return value;
-                }
-                let value = self.new_head_value(op, ty);
-                self.recent_wide[place] = Some((x, value));
-                value
-            }
+            Op::Const64(x) => self.wide_value(x),
             Op::ConstBool(x) => {
                 if let Some(value) = self.bools[usize::from(x)] {
                     return value;
@@ -660,6 +659,19 @@ impl Func {
             }
             op => self.new_head_value(op, ty),
         }
+    }
+
+    /// A 64-bit constant.
+    fn wide_value(&mut self, x: u64) -> Value {
+        let place = (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize;
+        if let Some((known, value)) = self.recent_wide[place]
+            && known == x
+        {
+            return value;
+        }
+        let value = self.new_head_value(Op::Const64(x), Ty::uniform(Kind::I64));
+        self.recent_wide[place] = Some((x, value));
+        value
     }
 
     fn new_head_value(&mut self, op: Op, ty: Ty) -> Value {
@@ -771,8 +783,14 @@ impl Func {
     /// Blocks that the terminator of `block` names, in order, repeated where it names one twice.
     pub fn successors(&self, block: Block) -> SmallVec<[Block; 2]> {
         match &self.block(block).term {
-            Some(term) => term.targets().iter().map(|t| t.block).collect(),
-            None => SmallVec::new(),
+            Some(Terminator::Jump(to) | Terminator::Barrier(to)) => {
+                SmallVec::from_slice(&[to.block])
+            }
+            Some(Terminator::Branch { then, els, .. }) => {
+                SmallVec::from_buf([then.block, els.block])
+            }
+            Some(Terminator::Switch { targets, .. }) => targets.iter().map(|t| t.block).collect(),
+            Some(Terminator::Return) | None => SmallVec::new(),
         }
     }
 

@@ -251,6 +251,7 @@ fn lift_with(
         origins: smem::Origins::default(),
         faults: FxHashSet::default(),
         vsharps: Vec::new(),
+        last_vsharp: None,
         halves: Vec::new(),
         has_images: false,
         active: None,
@@ -369,6 +370,8 @@ struct Lift<'a> {
     faults: FxHashSet<(Value, Value)>,
     /// The V#s used.
     vsharps: Vec<trace::BufferWords>,
+    /// The one that was used last.
+    last_vsharp: Option<buffer::descriptor::VSharp>,
     /// Where components of texels are halves.
     halves: Vec<Loc>,
     /// Whether any instruction is of an image.

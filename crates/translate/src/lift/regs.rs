@@ -182,9 +182,6 @@ impl Begins {
 /// About as many registers a block writes.
 const REGS_EACH: usize = 8;
 
-/// Steps of a walk to where a register was written that are taken again rather than kept.
-const LONG_CHAIN: usize = 4;
-
 /// Room for parameters where there are any.
 const FIRST_PARAMS: usize = 32;
 
@@ -435,8 +432,7 @@ impl Regs {
         ends.get(at).map(|&(_, value)| value)
     }
 
-    /// Value at the begin of a block: walks up the chain of only predecessors without recursion, and keeps it
-    /// there, so that the next walk through the block ends there.
+    /// Value at the begin of a block: walks up the chain of only predecessors without recursion.
     fn at_entry(&mut self, b: &mut Builder<'_>, block: GuestBlock, var: Var) -> Value {
         let mut at = block;
         self.chain.clear();
@@ -457,30 +453,17 @@ impl Regs {
                     at = from;
                 }
                 None => {
-                    let value = self.new_param(b, at, var);
-                    self.keep(at, var, value);
-                    if at == block {
-                        return value;
-                    }
-                    break value;
+                    self.chain.push(at);
+                    break self.new_param(b, at, var);
                 }
             }
         };
-        // Where one step is enough, nothing is to be kept; after many the blocks on the way keep it too.
-        let first = match self.chain.len() {
-            ..=LONG_CHAIN => self.chain.len().min(1),
-            all => all,
-        };
-        for i in 0..first {
-            self.keep(self.chain[i], var, value);
+        // Where one step is enough, nothing is to be kept.
+        for &at in &self.chain {
+            self.blocks[at.index()].kept = true;
+            self.begins.set(at, var, value);
         }
         value
-    }
-
-    /// Keeps what a register holds at the begin of a block.
-    fn keep(&mut self, block: GuestBlock, var: Var, value: Value) {
-        self.blocks[block.index()].kept = true;
-        self.begins.set(block, var, value);
     }
 
     /// The block ([`PROLOGUE`]: the program's begin) at whose end a register holds what it holds at the begin
@@ -535,9 +518,15 @@ fn has(set: &VarSet, var: Var) -> bool {
 
 /// The registers of a set in order.
 fn vars(set: &VarSet) -> impl Iterator<Item = Var> + '_ {
-    (0..).zip(set).flat_map(|(i, &word)| {
-        let left = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
-        let left = left.take_while(|&word| word != 0);
-        left.map(move |word| Var(64 * i + word.trailing_zeros() as u16))
+    let mut words = (0..).zip(set);
+    // The number of the word at hand, and which of it are to come.
+    let (mut at, mut left) = (0, 0u64);
+    std::iter::from_fn(move || {
+        while left == 0 {
+            (at, left) = words.next().map(|(at, &word)| (at, word))?;
+        }
+        let var = Var(64 * at + left.trailing_zeros() as u16);
+        left &= left - 1;
+        Some(var)
     })
 }

@@ -247,7 +247,11 @@ impl Lift<'_> {
             _ => self.smem_place(n, access),
         };
         let steady = match origin {
-            Some((pointer, offset)) => self.facts.covered(pointer, offset, n),
+            Some((pointer, offset)) => {
+                // What is known of a V# hangs on where its words come from.
+                self.last_vsharp = None;
+                self.facts.covered(pointer, offset, n)
+            }
             None => 0,
         };
         for (i, guard) in (0..).zip(inside) {

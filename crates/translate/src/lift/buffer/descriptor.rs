@@ -106,29 +106,34 @@ impl Lift<'_> {
     /// The V# in four scalar registers.
     pub(in crate::lift) fn vsharp(&mut self, reg: SReg) -> Result<VSharp, Reason> {
         check_range(reg, 4)?;
-        let mut words = [(Value(0), Known::default()); 4];
+        let mut values = [Value(0); 4];
+        for (i, value) in (0..).zip(&mut values) {
+            *value = self.sreg(scalar_at(reg, i)?);
+        }
+        self.vsharps.push(BufferWords {
+            words: values,
+            flags: self.flags,
+        });
+        // Accesses through one come after each other.
+        if let Some(v) = self.last_vsharp.filter(|v| v.values() == values) {
+            return Ok(v);
+        }
+        let mut words = values.map(|value| (value, Known::default()));
         let mut places = [None; 4];
         // Mostly the four are one descriptor's.
         let mut last: (Option<DescriptorPlace>, Option<&BufferFact>) = (None, None);
-        for (i, word) in (0..).zip(words.iter_mut()) {
-            let value = self.sreg(scalar_at(reg, i)?);
-            let mut known = self.known_bits(value);
-            let place = self.descriptor_place(value, u32::from(i));
-            places[usize::from(i)] = place;
+        for (i, (value, known)) in words.iter_mut().enumerate() {
+            *known = self.known_bits(*value);
+            let place = self.descriptor_place(*value, i as u32);
+            places[i] = place;
             if last.0 != place {
                 last = (place, place.and_then(|place| self.facts.buffer(place)));
             }
             if let Some(fact) = last.1 {
-                let i = usize::from(i);
                 known.bits |= fact.value[i] & fact.known[i] & !known.mask;
                 known.mask |= fact.known[i];
             }
-            *word = (value, known);
         }
-        self.vsharps.push(BufferWords {
-            words: words.map(|(value, _)| value),
-            flags: self.flags,
-        });
         let mut v = VSharp { words, bound: None };
         if let [Some(place), ..] = places
             && places.iter().all(|&p| p == Some(place))
@@ -138,7 +143,10 @@ impl Lift<'_> {
         }
         match v.known(vsharp::TYPE) {
             Some(1..) => Err(Reason::Operand("a descriptor that is no buffer")),
-            _ => Ok(v),
+            _ => {
+                self.last_vsharp = Some(v);
+                Ok(v)
+            }
         }
     }
 

@@ -36,11 +36,15 @@ struct Vop<'i> {
 impl Lift<'_> {
     /// A vector ALU instruction.
     pub(super) fn valu(&mut self, inst: &Inst, sem: Valu) -> Result<(), Reason> {
-        let mods = inst.valu_mods();
+        let long = matches!(inst.encoding(), Encoding::Vop3 | Encoding::Vop3p);
         // The short encodings have modifiers in an extension word only.
-        if inst.ext() != Ext::None || matches!(inst.encoding(), Encoding::Vop3 | Encoding::Vop3p) {
+        let mods = if long || inst.ext() != Ext::None {
+            let mods = inst.valu_mods();
             check_modifiers(inst, &mods)?;
-        }
+            mods
+        } else {
+            ValuMods::default()
+        };
         let active = self.active();
         let (lanes, dpp) = match mods.dpp {
             None => (active, None),
