@@ -648,7 +648,6 @@ impl Func {
                 self.recent[place] = Some((x, value));
                 value
             }
-            Op::Const64(x) => self.wide_value(x),
             Op::ConstBool(x) => {
                 if let Some(value) = self.bools[usize::from(x)] {
                     return value;
@@ -661,20 +660,23 @@ impl Func {
         }
     }
 
-    /// A 64-bit constant.
-    fn wide_value(&mut self, x: u64) -> Value {
+    /// As [`Func::head_value`], of what that does not remember.
+    fn new_head_value(&mut self, op: Op, ty: Ty) -> Value {
+        let Op::Const64(x) = op else {
+            return self.placed_at_head(op, ty);
+        };
         let place = (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize;
         if let Some((known, value)) = self.recent_wide[place]
             && known == x
         {
             return value;
         }
-        let value = self.new_head_value(Op::Const64(x), Ty::uniform(Kind::I64));
+        let value = self.placed_at_head(op, ty);
         self.recent_wide[place] = Some((x, value));
         value
     }
 
-    fn new_head_value(&mut self, op: Op, ty: Ty) -> Value {
+    fn placed_at_head(&mut self, op: Op, ty: Ty) -> Value {
         let key = numbering::key(&op, &[]);
         let (insts, next) = (&self.insts, Inst(self.insts.len() as u32));
         let known = self.head.find_or_add(key, next, |inst| {
