@@ -424,7 +424,8 @@ impl<'f> Builder<'f> {
             let (all, none) = (self.const_mask(u64::MAX), self.const_mask(0));
             return self.select(x, all, none);
         }
-        self.value(Op::Ballot, &[x], Kind::I32)
+        let ty = Ty::uniform(self.func.mask_kind());
+        self.typed(Op::Ballot, &[x], ty)
     }
 
     /// `Op::LaneBit`: each lane's bit of a uniform mask.
@@ -453,7 +454,7 @@ impl<'f> Builder<'f> {
                 _ => {}
             }
         }
-        self.value(Op::LaneBit, &[mask], Kind::Bool)
+        self.typed(Op::LaneBit, &[mask], Ty::lane(Kind::Bool))
     }
 
     /// `Op::Table`: word `index` of constant words; 0 where it is just behind them.
@@ -475,7 +476,7 @@ impl<'f> Builder<'f> {
         if let Some(Op::Input(Input::LaneId)) = self.func.def_inst(x).map(|d| d.op) {
             return lane;
         }
-        self.value(Op::ReadLane, &[x, lane], Kind::I32)
+        self.typed(Op::ReadLane, &[x, lane], Ty::uniform(Kind::I32))
     }
 
     /// `Op::Shuffle`: what lane `lane` (of each lane's choice) holds.
@@ -492,7 +493,7 @@ impl<'f> Builder<'f> {
         ) {
             (Some(Op::Input(Input::LaneId)), _) => lane,
             (_, Some(Op::Input(Input::LaneId))) => x,
-            _ => self.value(Op::Shuffle, &[x, lane], Kind::I32),
+            _ => self.typed(Op::Shuffle, &[x, lane], Ty::lane(Kind::I32)),
         }
     }
 
@@ -501,7 +502,8 @@ impl<'f> Builder<'f> {
     /// `Op::Ptr`: the place of `bytes` bytes at a guest address (I64).
     pub fn ptr(&mut self, address: Value, bytes: u32) -> Value {
         let op = Op::Ptr { bytes, own: false };
-        self.value(op, &[address], Kind::Ptr)
+        let ty = self.ty_of(Kind::Ptr, address, address);
+        self.typed(op, &[address], ty)
     }
 
     /// The same of bytes that no other lane reaches.
@@ -520,13 +522,14 @@ impl<'f> Builder<'f> {
 
     /// `Op::PtrBound`: a byte of a bound buffer.
     pub fn ptr_bound(&mut self, buffer: u32, offset: Value) -> Value {
-        let args = &[offset];
-        self.value(Op::PtrBound { buffer }, args, Kind::Ptr)
+        let ty = self.ty_of(Kind::Ptr, offset, offset);
+        self.typed(Op::PtrBound { buffer }, &[offset], ty)
     }
 
     /// `Op::PtrOk`: whether a place is inside guest memory.
     pub fn ptr_ok(&mut self, ptr: Value) -> Value {
-        self.value(Op::PtrOk, &[ptr], Kind::Bool)
+        let ty = self.ty_of(Kind::Bool, ptr, ptr);
+        self.typed(Op::PtrOk, &[ptr], ty)
     }
 
     /// `Op::Load`.
@@ -548,7 +551,8 @@ impl<'f> Builder<'f> {
             aligned,
             read_only,
         };
-        self.value(op, &[ptr, guard], Kind::I32)
+        let ty = self.ty_of(typing::mem_kind(width), ptr, guard);
+        self.typed(op, &[ptr, guard], ty)
     }
 
     /// `Op::Store`.
@@ -611,7 +615,8 @@ impl<'f> Builder<'f> {
         if self.is_false(guard) {
             return self.const32(0);
         }
-        self.value(Op::LdsLoad { width }, &[address, guard], Kind::I32)
+        let ty = self.ty_of(Kind::I32, address, guard);
+        self.typed(Op::LdsLoad { width }, &[address, guard], ty)
     }
 
     /// `Op::LdsStore`.
@@ -864,14 +869,26 @@ impl<'f> Builder<'f> {
     /// The value of `op`, an earlier one of the block where there is one. `kind` is a call's result,
     /// or a stand-in where the arguments do not fit (which the verifier reports).
     fn value(&mut self, op: Op, args: &[Value], kind: Kind) -> Value {
-        if !op.is_pure() {
-            return append(self.func, self.block, op, args, kind);
+        let ty = type_of(self.func, &op, args, kind);
+        self.typed(op, args, ty)
+    }
+
+    /// As `value`, of an operation that gives that type.
+    fn typed(&mut self, op: Op, args: &[Value], ty: Ty) -> Value {
+        if op.is_pure() {
+            let key = numbering::key(&op, args);
+            if let Some(known) = self.func.numbered(key, op, args) {
+                return known;
+            }
         }
-        let key = numbering::key(&op, args);
-        match self.func.numbered(key, op, args) {
-            Some(known) => known,
-            None => append(self.func, self.block, op, args, kind),
-        }
+        let args = Args::from_slice(args);
+        self.func.append_value(self.block, op, args, ty)
+    }
+
+    /// The type of what comes of two values.
+    fn ty_of(&self, kind: Kind, x: Value, y: Value) -> Ty {
+        let shape = self.func.ty(x).shape.with(self.func.ty(y).shape);
+        Ty { kind, shape }
     }
 
     /// Whether a value is a parameter of the current block.
@@ -880,13 +897,8 @@ impl<'f> Builder<'f> {
     }
 }
 
-/// Appends an instruction with the result that its arguments make; `kind` as for `Builder::value`.
-fn append(func: &mut Func, block: Block, op: Op, args: &[Value], kind: Kind) -> Value {
-    let ty = type_of(func, op, args, kind);
-    func.append_value(block, op, Args::from_slice(args), ty)
-}
-
-fn type_of(func: &Func, op: Op, args: &[Value], kind: Kind) -> Ty {
+/// The type of what an operation gives; `kind` as for `Builder::value`.
+fn type_of(func: &Func, op: &Op, args: &[Value], kind: Kind) -> Ty {
     let mut few = [Ty::uniform(Kind::I32); 4];
     let many: Vec<Ty>;
     let types = match few.get_mut(..args.len()) {
@@ -901,7 +913,7 @@ fn type_of(func: &Func, op: Op, args: &[Value], kind: Kind) -> Ty {
             &many
         }
     };
-    match typing::infer(&op, types, func.wave()) {
+    match typing::infer(op, types, func.wave()) {
         Ok(Some(ty)) => ty,
         Ok(None) | Err(_) => Ty {
             kind,
