@@ -2,6 +2,7 @@
 //! of each is `reflect.rs`'s; what lies where in guest memory is `places`'s.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use spirv::{Decoration, StorageClass};
 
 use super::code::Open;
@@ -15,11 +16,11 @@ use crate::resources::DescriptorPlace;
 #[derive(Clone, Debug, Default)]
 pub struct Buffers {
     /// By binding.
-    variables: Vec<Option<Id>>,
+    variables: SmallVec<[Option<Id>; 16]>,
     /// Guest memory and the LDS buffer as 64-bit words.
     wide: FxHashMap<u32, Id>,
     /// Descriptors whose buffers are bound, in the order of their first use.
-    bound: Vec<DescriptorPlace>,
+    bound: SmallVec<[DescriptorPlace; 8]>,
     pub(super) translate: Option<Id>,
     /// Makes a place with its fault.
     pub(super) checked: Option<Id>,

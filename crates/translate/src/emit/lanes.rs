@@ -778,11 +778,20 @@ impl<'c, 'a> Body<'c, 'a> {
             && !checked
             && let &[slot] = slots
         {
-            let mut args: SmallVec<[Val; 4]> = SmallVec::new();
-            for &arg in &data.args {
-                args.push(self.one_value(b, arg, slots)?);
-            }
-            let value = self.operation(b, inst, &args, Some(slot))?;
+            let value = match *data.args.as_slice() {
+                // Loads.
+                [x, y] => {
+                    let args = [self.one_value(b, x, slots)?, self.one_value(b, y, slots)?];
+                    self.operation(b, inst, &args, Some(slot))?
+                }
+                _ => {
+                    let mut args: SmallVec<[Val; 4]> = SmallVec::new();
+                    for &arg in &data.args {
+                        args.push(self.one_value(b, arg, slots)?);
+                    }
+                    self.operation(b, inst, &args, Some(slot))?
+                }
+            };
             if let Some(result) = data.result {
                 self.keep(result, value);
             }
