@@ -308,10 +308,22 @@ impl Pass<'_> {
     fn look_anew(&mut self, value: Value, old: Conditions, conditions: Conditions) {
         let start = self.room.members.len();
         let from = conditions.start as usize;
+        // Both sets are sorted: they are walked together.
+        let (mut at_old, end_old) = (old.start as usize, old.start as usize + old.len as usize);
         for at in from..from + conditions.len as usize {
             let condition = self.room.members[at];
-            let stays = old == NOBODY || self.members(old).binary_search(&condition).is_ok();
-            if stays && self.before(condition.of(), value) {
+            if old != NOBODY {
+                while at_old < end_old && self.room.members[at_old] < condition {
+                    at_old += 1;
+                }
+                if at_old == end_old {
+                    break;
+                }
+                if self.room.members[at_old] != condition {
+                    continue;
+                }
+            }
+            if self.before(condition.of(), value) {
                 self.room.members.push(condition);
             }
         }
