@@ -178,6 +178,35 @@ fn divide(m: &mut Module, b: &mut Open, x: Id, y: Id) -> (Id, Id, Id) {
     (m.div(b, x, safe), m.rem(b, x, safe), by_zero)
 }
 
+/// Quotient or remainder of 64 bits.
+fn divide64(m: &mut Module, b: &mut Open, op: Pure, x: (Id, Id), y: (Id, Id)) -> Val {
+    let long = m.u64();
+    let one = m.const_u32(1);
+    let any = m.or(b, y.0, y.1);
+    let zero = m.const_u32(0);
+    let by_zero = m.eq(b, any, zero);
+    let low = m.select(b, by_zero, one, y.0);
+    let x_long = m.join(b, x.0, x.1);
+    let x_long = m.op(b, Op::Bitcast, long, &[x_long]);
+    let y_long = m.join(b, low, y.1);
+    let y_long = m.op(b, Op::Bitcast, long, &[y_long]);
+    let (code, none) = match op {
+        Pure::UDiv => {
+            let ones = m.const_u32(u32::MAX);
+            (Op::UDiv, (ones, ones))
+        }
+        _ => (Op::UMod, x),
+    };
+    let result = m.op(b, code, long, &[x_long, y_long]);
+    let words = m.uvec2();
+    let result = m.op(b, Op::Bitcast, words, &[result]);
+    let (low, high) = (m.part(b, result, 0), m.part(b, result, 1));
+    Val::Two(
+        m.select(b, by_zero, none.0, low),
+        m.select(b, by_zero, none.1, high),
+    )
+}
+
 fn on_pairs(m: &mut Module, b: &mut Open, op: Pure, x: (Id, Id), y: (Id, Id)) -> Result<Val, Fail> {
     let ((xl, xh), (yl, yh)) = (x, y);
     Ok(match op {
@@ -196,6 +225,7 @@ fn on_pairs(m: &mut Module, b: &mut Open, op: Pure, x: (Id, Id), y: (Id, Id)) ->
             let cross = m.mul(b, xh, yl);
             Val::Two(low, m.add(b, high, cross))
         }
+        Pure::UDiv | Pure::URem => divide64(m, b, op, x, y),
         Pure::And => Val::Two(m.and(b, xl, yl), m.and(b, xh, yh)),
         Pure::Or => Val::Two(m.or(b, xl, yl), m.or(b, xh, yh)),
         Pure::Xor => Val::Two(m.xor(b, xl, yl), m.xor(b, xh, yh)),

@@ -488,7 +488,7 @@ fn pure_bits(op: Pure, width: u32, args: &[u64]) -> Option<u64> {
         (Pure::Mul, &[x, y]) => low(u128::from(x) * u128::from(y)),
         (Pure::MulHiU, &[x, y]) => (x * y) >> 32,
         (Pure::MulHiS, &[x, y]) => from_signed((signed(x, 32) * signed(y, 32)).div_euclid(1 << 32)),
-        (Pure::UDiv, &[_, 0]) => absent,
+        (Pure::UDiv, &[_, 0]) => mask,
         (Pure::UDiv, &[x, y]) => x / y,
         (Pure::URem, &[x, 0]) => x,
         (Pure::URem, &[x, y]) => x - x / y * y,

@@ -78,7 +78,9 @@ pub fn fold(op: Pure, args: &[Const]) -> Option<Const> {
             I32(((i64::from(*x as i32) * i64::from(*y as i32)) >> 32) as u32)
         }
         (Pure::UDiv, [I32(x), I32(y)]) => I32(x.checked_div(*y).unwrap_or(u32::MAX)),
+        (Pure::UDiv, [I64(x), I64(y)]) => I64(x.checked_div(*y).unwrap_or(u64::MAX)),
         (Pure::URem, [I32(x), I32(y)]) => I32(x.checked_rem(*y).unwrap_or(*x)),
+        (Pure::URem, [I64(x), I64(y)]) => I64(x.checked_rem(*y).unwrap_or(*x)),
         (Pure::And, [Bool(x), Bool(y)]) => Bool(*x && *y),
         (Pure::And, [I32(x), I32(y)]) => I32(x & y),
         (Pure::And, [I64(x), I64(y)]) => I64(x & y),

@@ -167,9 +167,9 @@ pub enum Pure {
     MulHiU,
     /// High half of the signed product (I32).
     MulHiS,
-    /// Unsigned quotient (I32); 0xffffffff where y is 0.
+    /// Unsigned quotient (I32, I64); all ones where y is 0. Of I64s only where the host has 64-bit integers.
     UDiv,
-    /// Unsigned remainder (I32); x where y is 0.
+    /// Unsigned remainder (I32, I64); x where y is 0. Of I64s only where the host has 64-bit integers.
     URem,
     /// x & y (Bool, I32, I64).
     And,

@@ -94,7 +94,7 @@ impl Builder<'_> {
                 let n = c.bits().trailing_zeros();
                 Some(self.shl_by(x, n))
             }
-            Pure::MulHiU | Pure::URem if is_one => Some(self.const32(0)),
+            Pure::MulHiU | Pure::URem if is_one => Some(self.zero(kind)),
             Pure::UMin if c.is_zero() => Some(y),
             Pure::UMin if c.is_ones() => Some(x),
             Pure::UMax if c.is_zero() => Some(x),

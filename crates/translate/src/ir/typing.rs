@@ -354,6 +354,8 @@ pub(super) const fn pure_result(op: Pure, first: Kind, second: Kind) -> Kind {
         | Pure::Add
         | Pure::Sub
         | Pure::Mul
+        | Pure::UDiv
+        | Pure::URem
         | Pure::And
         | Pure::Or
         | Pure::Xor
@@ -368,8 +370,6 @@ pub(super) const fn pure_result(op: Pure, first: Kind, second: Kind) -> Kind {
         | Pure::FindUMsb
         | Pure::MulHiU
         | Pure::MulHiS
-        | Pure::UDiv
-        | Pure::URem
         | Pure::UMin
         | Pure::UMax
         | Pure::SMin
@@ -397,14 +397,20 @@ fn pure_kind(op: Pure, args: &[Ty]) -> Result<Kind, TypeError> {
             let kind = one_of(args, 0, 1, INTS)?;
             want(args, &[kind])?;
         }
-        Pure::Add | Pure::Sub | Pure::Mul | Pure::ULt | Pure::ULe | Pure::SLt | Pure::SLe => {
+        Pure::Add
+        | Pure::Sub
+        | Pure::Mul
+        | Pure::UDiv
+        | Pure::URem
+        | Pure::ULt
+        | Pure::ULe
+        | Pure::SLt
+        | Pure::SLe => {
             let kind = one_of(args, 0, 2, INTS)?;
             want(args, &[kind, kind])?;
         }
         Pure::MulHiU
         | Pure::MulHiS
-        | Pure::UDiv
-        | Pure::URem
         | Pure::UMin
         | Pure::UMax
         | Pure::SMin
