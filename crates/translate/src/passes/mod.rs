@@ -1,12 +1,14 @@
 //! Passes: IR to IR, one file and one `run` each. None knows another or the order they run in; each
 //! keeps the function verifying and its meaning, and says in its own words what else it keeps.
 
+pub mod arrays;
 pub mod bounds;
 pub mod cancel_ballots;
 pub mod cse;
 pub mod dce;
 pub mod depth_order;
 pub mod diverge;
+pub mod division;
 pub mod edge_facts;
 pub mod empty_waves;
 pub mod fold_flow;
@@ -25,6 +27,7 @@ pub mod shares;
 pub mod simplify_params;
 pub mod uniform;
 pub mod unmask;
+pub mod unread;
 pub mod unroll;
 
 use crate::ir::dom::Dominators;

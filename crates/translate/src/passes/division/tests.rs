@@ -1,0 +1,270 @@
+//! Divisions spelt out as compilers do are found, and what they are made is right.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests fail by panicking"
+)]
+
+use spirdna_isa::WaveSize;
+
+use super::*;
+use crate::ir::dom::Dominators;
+use crate::ir::eval::{self, Env};
+use crate::ir::{FTy, HostOp, Input, MemWidth, Ty, verify};
+use crate::passes::dce;
+
+/// User data, and the addresses of the faults.
+struct World {
+    words: [u32; 4],
+    told: Vec<u64>,
+}
+
+impl Env for World {
+    fn input(&mut self, input: Input, _: u32) -> u64 {
+        match input {
+            Input::UserData(n) => u64::from(self.words[n as usize]),
+            _ => 0,
+        }
+    }
+    fn contains(&mut self, _: u64, _: u32) -> bool {
+        false
+    }
+    fn load(&mut self, _: u64, _: MemWidth) -> u64 {
+        0
+    }
+    fn store(&mut self, _: u64, _: MemWidth, _: u64) {}
+    fn lds_load(&mut self, _: u32, _: MemWidth) -> u64 {
+        0
+    }
+    fn lds_store(&mut self, _: u32, _: MemWidth, _: u64) {}
+    fn fault(&mut self, _: u32, address: u64) {
+        self.told.push(address);
+    }
+    fn host(&mut self, _: HostOp, _: FTy, _: &[u64]) -> Option<u64> {
+        None
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Form {
+    divisor: Option<u64>,
+    /// Differences as sums with carries.
+    carries: bool,
+    /// The quotient's high word is chosen once more behind the first division.
+    chosen: bool,
+    /// A step that subtracts without looking.
+    broken: Option<u32>,
+}
+
+/// Quotient and remainder, told as faults.
+fn expanded(form: Form) -> Func {
+    let mut func = Func::new(WaveSize::W32);
+    let mut b = Builder::new(&mut func);
+    let mut data = |n| b.input(Input::UserData(n));
+    let (n_low, n_high) = (data(0), data(1));
+    let (d_low, d_high) = match form.divisor {
+        Some(d) => (b.const32(d as u32), b.const32((d >> 32) as u32)),
+        None => (b.input(Input::UserData(2)), b.input(Input::UserData(3))),
+    };
+    let (zero, yes) = (b.const32(0), b.const_bool(true));
+    let (first, second) = (b.new_block(), b.new_block());
+    let start = b.new_block();
+    b.jump(start, vec![]);
+    b.switch_to(start);
+    let short = b.eq(d_high, zero);
+    let fits = b.ule(d_low, n_high);
+    let need = b.and(short, fits);
+    let word = Ty::uniform(Kind::I32);
+    let (rest, high) = (b.param(second, word), b.param(second, word));
+    b.branch(
+        need,
+        Target::new(first, vec![]),
+        Target::new(second, vec![n_high, if form.chosen { n_low } else { zero }]),
+    );
+    b.switch_to(first);
+    let top = b.find_umsb(d_low);
+    let (mut n, mut q) = (n_high, zero);
+    for k in (0..32).rev() {
+        let shifted = b.shl_by(d_low, k);
+        let new = b.sub(n, shifted);
+        let bit = b.const32(1 << k);
+        let with = b.or(q, bit);
+        let mut cond = b.ule(shifted, n);
+        if k > 0 {
+            let most = b.const32(31 - k);
+            let guard = b.sle(top, most);
+            cond = b.and(guard, cond);
+        }
+        (n, q) = (b.select(cond, new, n), b.select(cond, with, q));
+    }
+    b.jump(second, vec![n, q]);
+    b.switch_to(second);
+    let high = if form.chosen {
+        let skipped = b.not(need);
+        b.select(skipped, zero, high)
+    } else {
+        high
+    };
+    let top = b.find_umsb(d_high);
+    let whole = b.pack(d_low, d_high);
+    let (mut low, mut left, mut q) = (n_low, rest, zero);
+    for k in (0..32).rev() {
+        let shifted = b.shl_by(whole, k);
+        let (s_low, s_high) = (b.lo(shifted), b.hi(shifted));
+        let new_low = b.sub(low, s_low);
+        let new_high = match (b.as_const(s_low), b.as_const(s_high)) {
+            (Some(l), Some(h)) if form.carries && !l.is_zero() => {
+                let minus = b.const32((l.bits() as u32).wrapping_neg());
+                let inverted = b.const32(!(h.bits() as u32));
+                let carry = b.ult(new_low, minus);
+                let carry = b.bool_int(carry);
+                let sum = b.add(left, inverted);
+                b.add(sum, carry)
+            }
+            _ => {
+                let borrow = b.ult(low, s_low);
+                let borrow = b.bool_int(borrow);
+                let less = b.sub(left, s_high);
+                b.sub(less, borrow)
+            }
+        };
+        let bit = b.const32(1 << k);
+        let with = b.or(q, bit);
+        let now = b.pack(low, left);
+        let mut cond = b.ule(shifted, now);
+        if form.broken == Some(k) {
+            cond = b.ult(shifted, now);
+        }
+        if k > 0 {
+            let most = b.const32(31 - k);
+            let guard = b.sle(top, most);
+            cond = b.and(guard, cond);
+        }
+        low = b.select(cond, new_low, low);
+        left = b.select(cond, new_high, left);
+        q = b.select(cond, with, q);
+    }
+    let quotient = b.pack(q, high);
+    let rest = b.pack(low, left);
+    b.fault(0, quotient, yes);
+    b.fault(0, rest, yes);
+    b.ret();
+    func
+}
+
+const EDGES: [u64; 14] = [
+    0,
+    1,
+    2,
+    3,
+    10,
+    0x7fff_ffff,
+    0x8000_0000,
+    0xffff_ffff,
+    0x1_0000_0000,
+    0x1_0000_0001,
+    0x7fff_ffff_ffff_ffff,
+    0x8000_0000_0000_0000,
+    0xffff_ffff_0000_0000,
+    u64::MAX,
+];
+
+fn told(func: &Func, n: u64, d: u64) -> Vec<u64> {
+    let words = [n as u32, (n >> 32) as u32, d as u32, (d >> 32) as u32];
+    let mut world = World {
+        words,
+        told: Vec::new(),
+    };
+    eval::run(func, &[], &mut world, 100).expect("it runs");
+    world.told
+}
+
+/// The pass finds it, and before and after are n / d and n % d.
+fn found(form: Form) {
+    let before = expanded(form);
+    verify(&before, WaveSize::W32).expect("it verifies");
+    let mut after = before.clone();
+    assert_eq!(run(&mut after), 1);
+    dce::run(&mut after);
+    verify(&after, WaveSize::W32).expect("it verifies");
+    let selects = after
+        .blocks()
+        .flat_map(|b| after.block(b).insts.clone())
+        .filter(|&i| after.inst(i).op == Op::Pure(Pure::Select));
+    assert_eq!(
+        selects.count(),
+        0,
+        "{}",
+        crate::ir::print::func_text(&after)
+    );
+    let mut state = 1_u64;
+    let mut random = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let bits = state ^ state >> 29;
+        bits >> (state >> 58)
+    };
+    let mut pairs: Vec<(u64, u64)> = EDGES
+        .iter()
+        .flat_map(|&n| EDGES.iter().map(move |&d| (n, d)))
+        .collect();
+    pairs.extend((0..200).map(|_| (random(), random())));
+    for (n, d) in pairs {
+        let d = form.divisor.unwrap_or(d);
+        let right = match d {
+            0 => vec![u64::MAX, n],
+            d => vec![n / d, n % d],
+        };
+        assert_eq!(told(&before, n, d), right, "{n:#x} / {d:#x} before");
+        assert_eq!(told(&after, n, d), right, "{n:#x} / {d:#x} after");
+    }
+}
+
+const PLAIN: Form = Form {
+    divisor: None,
+    carries: false,
+    chosen: false,
+    broken: None,
+};
+
+#[test]
+fn divisions_by_values_are_found() {
+    found(PLAIN);
+    found(Form {
+        chosen: true,
+        ..PLAIN
+    });
+}
+
+#[test]
+fn divisions_by_constants_are_found() {
+    for d in [3, 10, 1000, 0x7fff_ffff, 0xffff_ffff] {
+        for (carries, chosen) in [(false, false), (true, false), (true, true)] {
+            found(Form {
+                divisor: Some(d),
+                carries,
+                chosen,
+                broken: None,
+            });
+        }
+    }
+}
+
+#[test]
+fn what_is_no_division_stays() {
+    for (divisor, broken) in [(None, 0), (None, 7), (None, 31), (Some(10), 3)] {
+        let form = Form {
+            divisor,
+            broken: Some(broken),
+            ..PLAIN
+        };
+        let before = expanded(form);
+        let mut after = before.clone();
+        assert_eq!(run(&mut after), 0);
+        let doms = Dominators::new(&after);
+        assert!(doms.are_of(&before));
+    }
+}
