@@ -255,7 +255,7 @@ fn divisions_by_constants_are_found() {
 
 #[test]
 fn what_is_no_division_stays() {
-    for (divisor, broken) in [(None, 0), (None, 7), (None, 31), (Some(10), 3)] {
+    for (divisor, broken) in [(None, 1), (None, 7), (None, 31), (Some(10), 3)] {
         let form = Form {
             divisor,
             broken: Some(broken),
