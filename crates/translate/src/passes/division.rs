@@ -20,6 +20,9 @@ use smallvec::SmallVec;
 
 use crate::ir::{Block, Builder, Const, Def, Func, Kind, Op, Pure, Target, Terminator, Value};
 
+/// Instructions of 32 steps at least: comparison, difference, selects.
+const SHORTEST: usize = 32 * 5;
+
 /// The conditions of a division's steps, from step 0 on.
 type Steps = SmallVec<[Value; 32]>;
 
@@ -53,6 +56,9 @@ struct Division {
 pub fn run(func: &mut Func) -> usize {
     let mut found = Vec::new();
     for block in func.blocks() {
+        if func.block(block).insts.len() < SHORTEST {
+            continue;
+        }
         // The last step comes last.
         for &inst in func.block(block).insts.iter().rev() {
             let data = func.inst(inst);

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Column, Out, Tree};
 use crate::ir::dom::Dominators;
-use crate::ir::{Block, Const, Def, Func, Kind, Op, Pure, Terminator, Value};
+use crate::ir::{Block, Const, Def, Func, Inst, Kind, Op, Pure, Terminator, Value};
 
 /// Elements of an array, at least and at most.
 const FEWEST: usize = 6;
@@ -87,7 +87,14 @@ pub struct Search<'f> {
 impl<'f> Search<'f> {
     pub fn new(func: &'f Func) -> Search<'f> {
         let mut bounds: FxHashMap<Value, Vec<i64>> = FxHashMap::default();
-        let order = Dominators::new(func).order().to_vec();
+        let mut order = Vec::new();
+        // Most programs compare less often.
+        let insts = func.blocks().flat_map(|b| &func.block(b).insts);
+        let compares =
+            |&&inst: &&Inst| matches!(func.inst(inst).op, Op::Pure(Pure::SLt | Pure::SLe));
+        if insts.filter(compares).nth(FEWEST - 2).is_some() {
+            order = Dominators::new(func).order().to_vec();
+        }
         for &block in &order {
             for &inst in &func.block(block).insts {
                 if let Some(result) = func.inst(inst).result
