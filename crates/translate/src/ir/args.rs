@@ -10,6 +10,9 @@ use super::func::Value;
 /// As many stand in place.
 const FEW: usize = 4;
 
+/// In the places behind them, so that equal arguments are equal in all places.
+pub(super) const FREE: Value = Value(0);
+
 /// A list of values that is short as a rule.
 #[derive(Clone)]
 pub enum Args {
@@ -27,13 +30,12 @@ impl Args {
     /// None.
     #[inline]
     pub const fn new() -> Args {
-        Args::Few(0, [Value(0); FEW])
+        Args::Few(0, [FREE; FEW])
     }
 
     /// These.
     #[inline]
     pub fn from_slice(values: &[Value]) -> Args {
-        const FREE: Value = Value(0);
         match *values {
             [] => Args::new(),
             [a] => Args::Few(1, [a, FREE, FREE, FREE]),
@@ -42,12 +44,6 @@ impl Args {
             [a, b, c, d] => Args::Few(4, [a, b, c, d]),
             _ => Args::Many(Box::new(values.to_vec())),
         }
-    }
-
-    /// The first `len` of them, and no value's number behind.
-    #[inline]
-    pub(super) const fn few(len: u8, few: [Value; FEW]) -> Args {
-        Args::Few(len, few)
     }
 
     /// What stands in place, where all of them do.
@@ -92,7 +88,11 @@ impl Args {
     /// Keeps the first `len` at most.
     pub fn truncate(&mut self, keep: usize) {
         match self {
-            Args::Few(len, _) => *len = keep.min(usize::from(*len)) as u8,
+            Args::Few(len, few) => {
+                let keep = keep.min(usize::from(*len));
+                *len = keep as u8;
+                few[keep..].fill(FREE);
+            }
             Args::Many(many) => many.truncate(keep),
         }
     }

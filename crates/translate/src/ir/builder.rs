@@ -5,7 +5,7 @@
 //! It never fails: arguments that an operation does not take make an instruction that the verifier
 //! names. What needs the whole function is a pass's work, not done here.
 
-use super::args::Args;
+use super::args::{Args, FREE};
 use super::fold::{Const, fold};
 use super::func::{Block, Def, Func, Target, Terminator, Value};
 use super::image::{ImageAccess, ImageOp};
@@ -13,9 +13,6 @@ use super::numbering;
 use super::op::{AtomicOp, FMode, FOp, FTy, HelperId, HostOp, Input, MemWidth, Op, Output, Pure};
 use super::types::{Kind, Shape, Ty};
 use super::typing;
-
-/// Behind the arguments of an instruction.
-const FREE: Value = Value(0);
 
 /// Appends instructions to a block of a function.
 #[derive(Debug)]
@@ -384,7 +381,7 @@ impl<'f> Builder<'f> {
         }
         let kind = typing::pure_result(op, first.kind, second.kind);
         let ty = Ty { kind, shape };
-        let args = Args::few(len, few);
+        let args = Args::Few(len, few);
         self.func.append_value(self.block, Op::Pure(op), args, ty)
     }
 

@@ -700,6 +700,16 @@ impl Func {
         self.head_len
     }
 
+    /// Number of constants and inputs at the head of a block: only the entry block has any.
+    #[inline]
+    pub fn head_of(&self, block: Block) -> usize {
+        if block == self.entry() {
+            self.head_len
+        } else {
+            0
+        }
+    }
+
     /// Keeps those constants and inputs for which `keep` holds; the others leave the entry block.
     pub fn retain_head(&mut self, mut keep: impl FnMut(Value) -> bool) {
         self.forget_recent();

@@ -450,13 +450,10 @@ fn walk(
     let is_new = |inst: Inst| all || inst.index() >= before;
     for &block in doms.order() {
         let mut list = std::mem::take(&mut func.block_mut(block).insts);
-        let mut head = 0;
-        if block == func.entry() {
-            head = func.head_len();
-            for &inst in &list[..head] {
-                if is_new(inst) {
-                    values.note_head(func.inst(inst));
-                }
+        let head = func.head_of(block);
+        for &inst in &list[..head] {
+            if is_new(inst) {
+                values.note_head(func.inst(inst));
             }
         }
         // What stays moves up, as long as nothing is to be made.

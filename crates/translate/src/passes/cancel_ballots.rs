@@ -131,8 +131,7 @@ impl Room {
         self.reads.clear();
         self.tests.clear();
         for &block in doms.order() {
-            let in_entry = block == func.entry();
-            let head = if in_entry { func.head_len() } else { 0 };
+            let (in_entry, head) = (block == func.entry(), func.head_of(block));
             for (position, &inst) in func.block(block).insts.iter().enumerate().skip(head) {
                 let data = func.inst(inst);
                 match (&data.op, data.args.as_slice()) {

@@ -52,12 +52,9 @@ pub fn run_in(room: &mut Room, func: &mut Func, doms: &Dominators) -> usize {
     let mut repeated = 0;
     for &block in doms.order() {
         let mut insts = std::mem::take(&mut func.block_mut(block).insts);
-        let mut head = 0;
-        if block == func.entry() {
-            head = func.head_len();
-            for &inst in &insts[..head] {
-                room.note_constant(func.inst(inst));
-            }
+        let head = func.head_of(block);
+        for &inst in &insts[..head] {
+            room.note_constant(func.inst(inst));
         }
         let mut kept = head;
         for at in head..insts.len() {

@@ -117,11 +117,7 @@ impl Room {
             }
         }
         // Constants and inputs at the head need nothing.
-        let head = if block == func.entry() {
-            func.head_len()
-        } else {
-            0
-        };
+        let head = func.head_of(block);
         let mut passed = false;
         for &inst in data.insts[head..].iter().rev() {
             let data = func.inst(inst);
@@ -198,7 +194,7 @@ impl Room {
             removed = head - func.head_len();
         }
         for &block in &self.touched {
-            let head = if block == entry { func.head_len() } else { 0 };
+            let head = func.head_of(block);
             let mut insts = std::mem::take(&mut func.block_mut(block).insts);
             let mut kept = head;
             for at in head..insts.len() {

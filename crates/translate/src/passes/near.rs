@@ -119,11 +119,7 @@ fn find(room: &mut Room, func: &Func, doms: &Dominators) {
         for param in &data.params {
             room.home[param.index()] = block;
         }
-        let head = if block == func.entry() {
-            func.head_len()
-        } else {
-            0
-        };
+        let head = func.head_of(block);
         for &inst in &data.insts[head..] {
             if let Some(result) = func.inst(inst).result {
                 room.home[result.index()] = block;
@@ -161,11 +157,7 @@ fn count(room: &mut Room, func: &Func, doms: &Dominators) {
 /// Puts windows behind the bases that a block makes, and at its head where they are its parameters.
 fn put(room: &Room, func: &mut Func, block: Block) {
     let old = std::mem::take(&mut func.block_mut(block).insts);
-    let head = if block == func.entry() {
-        func.head_len()
-    } else {
-        0
-    };
+    let head = func.head_of(block);
     let mut new = Vec::with_capacity(old.len() + room.bases.len().min(old.len()));
     let of_params = || {
         let of_param =

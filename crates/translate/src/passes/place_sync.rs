@@ -519,7 +519,7 @@ impl Room {
         self.ends.clear();
         for &block in order {
             let insts = &f.block(block).insts;
-            let head = if block == f.entry() { f.head_len() } else { 0 };
+            let head = f.head_of(block);
             for (at, &inst) in (head as u32..).zip(&insts[head..]) {
                 let data = f.inst(inst);
                 let Some(access) = access(&data.op) else {

@@ -17,11 +17,7 @@ pub fn run(func: &mut Func, buffers: usize) -> usize {
     let mut loads = Vec::new();
     for block in func.blocks() {
         // Constants and inputs access nothing.
-        let head = if block == func.entry() {
-            func.head_len()
-        } else {
-            0
-        };
+        let head = func.head_of(block);
         for &inst in &func.block(block).insts[head..] {
             match func.inst(inst).op {
                 Op::Store { .. } | Op::Atomic { .. } => {

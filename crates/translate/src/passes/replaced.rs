@@ -132,11 +132,7 @@ impl Replaced {
         }
         for block in func.blocks() {
             // Constants and inputs use nothing, and stay.
-            let head = if block == func.entry() {
-                func.head_len()
-            } else {
-                0
-            };
+            let head = func.head_of(block);
             let mut insts = std::mem::take(&mut func.block_mut(block).insts);
             let mut kept = head;
             for at in head..insts.len() {

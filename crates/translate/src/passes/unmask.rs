@@ -151,14 +151,11 @@ impl Room {
                     looked[param.index()] = NOBODY;
                 }
             }
-            let mut head = 0;
-            if block == func.entry() {
-                // Constants and inputs use nothing.
-                head = func.head_len();
-                for (i, &inst) in (1..).zip(&data.insts[..head]) {
-                    if let Some(result) = func.inst(inst).result {
-                        self.place[result.index()] = (block, i);
-                    }
+            // Constants and inputs use nothing.
+            let head = func.head_of(block);
+            for (i, &inst) in (1..).zip(&data.insts[..head]) {
+                if let Some(result) = func.inst(inst).result {
+                    self.place[result.index()] = (block, i);
                 }
             }
             for (i, &inst) in (head as u32 + 1..).zip(&data.insts[head..]) {

@@ -336,11 +336,7 @@ impl Known {
 pub fn refold(func: &mut Func, doms: &Dominators) -> usize {
     let mut same: FxHashMap<Value, Value> = FxHashMap::default();
     for &block in doms.order() {
-        let head = if block == func.entry() {
-            func.head_len()
-        } else {
-            0
-        };
+        let head = func.head_of(block);
         let old = func.block_mut(block).insts.split_off(head);
         let mut b = Builder::at(func, block);
         for inst in old {

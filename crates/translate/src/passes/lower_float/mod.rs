@@ -104,11 +104,7 @@ pub fn run(
     let mut floats = 0;
     let func = &module.func;
     for block in func.blocks() {
-        let head = if block == func.entry() {
-            func.head_len()
-        } else {
-            0
-        };
+        let head = func.head_of(block);
         for &inst in &func.block(block).insts[head..] {
             let data = func.inst(inst);
             let Op::Float(op, ty, mode) = data.op else {
