@@ -54,8 +54,25 @@ struct Form {
     carries: bool,
     /// The quotient's high word is chosen once more behind the first division.
     chosen: bool,
-    /// A step that subtracts without looking.
-    broken: Option<u32>,
+    /// What makes it no division.
+    broken: Option<Broken>,
+}
+
+/// What is not as a division has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Broken {
+    /// A step that subtracts only what is less.
+    Compare(u32),
+    /// A step that subtracts also where the shifted divisor has lost its highest bit.
+    Guard(u32),
+    /// The same of the first division.
+    FirstGuard(u32),
+    /// The first division is left out where the high word equals the divisor.
+    Need,
+    /// The first division is done whatever the divisor's high word.
+    Long,
+    /// The quotient's bit of a step is another one.
+    Bit(u32),
 }
 
 /// Quotient and remainder, told as faults.
@@ -74,8 +91,17 @@ fn expanded(form: Form) -> Func {
     b.jump(start, vec![]);
     b.switch_to(start);
     let short = b.eq(d_high, zero);
-    let fits = b.ule(d_low, n_high);
-    let need = b.and(short, fits);
+    let is = |fault: Broken| form.broken == Some(fault);
+    let fits = if is(Broken::Need) {
+        b.ult(d_low, n_high)
+    } else {
+        b.ule(d_low, n_high)
+    };
+    let need = if is(Broken::Long) {
+        fits
+    } else {
+        b.and(short, fits)
+    };
     let word = Ty::uniform(Kind::I32);
     let (rest, high) = (b.param(second, word), b.param(second, word));
     b.branch(
@@ -93,7 +119,7 @@ fn expanded(form: Form) -> Func {
         let with = b.or(q, bit);
         let mut cond = b.ule(shifted, n);
         if k > 0 {
-            let most = b.const32(31 - k);
+            let most = b.const32(31 - k + u32::from(is(Broken::FirstGuard(k))));
             let guard = b.sle(top, most);
             cond = b.and(guard, cond);
         }
@@ -130,15 +156,15 @@ fn expanded(form: Form) -> Func {
                 b.sub(less, borrow)
             }
         };
-        let bit = b.const32(1 << k);
+        let bit = b.const32(1 << if is(Broken::Bit(k)) { k ^ 1 } else { k });
         let with = b.or(q, bit);
         let now = b.pack(low, left);
         let mut cond = b.ule(shifted, now);
-        if form.broken == Some(k) {
+        if is(Broken::Compare(k)) {
             cond = b.ult(shifted, now);
         }
         if k > 0 {
-            let most = b.const32(31 - k);
+            let most = b.const32(31 - k + u32::from(is(Broken::Guard(k))));
             let guard = b.sle(top, most);
             cond = b.and(guard, cond);
         }
@@ -181,6 +207,24 @@ fn told(func: &Func, n: u64, d: u64) -> Vec<u64> {
     world.told
 }
 
+/// Pairs of edges and of anything.
+fn pairs() -> Vec<(u64, u64)> {
+    let mut state = 1_u64;
+    let mut random = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let bits = state ^ state >> 29;
+        bits >> (state >> 58)
+    };
+    let mut pairs: Vec<(u64, u64)> = EDGES
+        .iter()
+        .flat_map(|&n| EDGES.iter().map(move |&d| (n, d)))
+        .collect();
+    pairs.extend((0..200).map(|_| (random(), random())));
+    pairs
+}
+
 /// The pass finds it, and before and after are n / d and n % d.
 fn found(form: Form) {
     let before = expanded(form);
@@ -199,20 +243,7 @@ fn found(form: Form) {
         "{}",
         crate::ir::print::func_text(&after)
     );
-    let mut state = 1_u64;
-    let mut random = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        let bits = state ^ state >> 29;
-        bits >> (state >> 58)
-    };
-    let mut pairs: Vec<(u64, u64)> = EDGES
-        .iter()
-        .flat_map(|&n| EDGES.iter().map(move |&d| (n, d)))
-        .collect();
-    pairs.extend((0..200).map(|_| (random(), random())));
-    for (n, d) in pairs {
+    for (n, d) in pairs() {
         let d = form.divisor.unwrap_or(d);
         let right = match d {
             0 => vec![u64::MAX, n],
@@ -255,7 +286,19 @@ fn divisions_by_constants_are_found() {
 
 #[test]
 fn what_is_no_division_stays() {
-    for (divisor, broken) in [(None, 1), (None, 7), (None, 31), (Some(10), 3)] {
+    for (divisor, broken) in [
+        (None, Broken::Compare(1)),
+        (None, Broken::Compare(7)),
+        (None, Broken::Compare(31)),
+        (Some(10), Broken::Compare(3)),
+        (None, Broken::Guard(1)),
+        (None, Broken::Guard(31)),
+        (None, Broken::FirstGuard(1)),
+        (None, Broken::FirstGuard(31)),
+        (None, Broken::Need),
+        (Some(10), Broken::Need),
+        (None, Broken::Long),
+    ] {
         let form = Form {
             divisor,
             broken: Some(broken),
@@ -263,8 +306,25 @@ fn what_is_no_division_stays() {
         };
         let before = expanded(form);
         let mut after = before.clone();
-        assert_eq!(run(&mut after), 0);
+        assert_eq!(run(&mut after), 0, "{broken:?}");
         let doms = Dominators::new(&after);
         assert!(doms.are_of(&before));
+    }
+}
+
+/// The remainder is one; what says another quotient stays as it is.
+#[test]
+fn what_is_no_quotient_stays() {
+    for broken in [Broken::Bit(0), Broken::Bit(4), Broken::Bit(31)] {
+        let before = expanded(Form {
+            broken: Some(broken),
+            ..PLAIN
+        });
+        let mut after = before.clone();
+        assert_eq!(run(&mut after), 1, "{broken:?}");
+        for (n, d) in pairs() {
+            let (was, is) = (told(&before, n, d), told(&after, n, d));
+            assert_eq!(was, is, "{broken:?}: {n:#x} / {d:#x}");
+        }
     }
 }
