@@ -16,6 +16,7 @@
 //! the high word of n / d (0 where `need` is false). Where d is 0, all steps subtract 0: quotients of ones and the
 //! remainder n, as `UDiv` and `URem` have it.
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::ir::{Block, Builder, Const, Def, Func, Kind, Op, Pure, Target, Terminator, Value};
@@ -52,6 +53,17 @@ struct Division {
     quotient_high: SmallVec<[Value; 2]>,
 }
 
+impl Division {
+    /// The values that it is made of.
+    fn operands(&self) -> SmallVec<[Value; 4]> {
+        let mut of = SmallVec::from_slice(&[self.low, self.high]);
+        if let Divisor::Words(low, high) = self.divisor {
+            of.extend([low, high]);
+        }
+        of
+    }
+}
+
 /// Runs the pass; gives how many divisions it has found.
 pub fn run(func: &mut Func) -> usize {
     let mut found = Vec::new();
@@ -72,6 +84,11 @@ pub fn run(func: &mut Func) -> usize {
                 found.push(division);
             }
         }
+    }
+    // What one is made of stays: a parameter may be that and a quotient's high word.
+    let operands: FxHashSet<Value> = found.iter().flat_map(Division::operands).collect();
+    for division in &mut found {
+        division.quotient_high.retain(|v| !operands.contains(v));
     }
     let mut same: Vec<(Value, Value)> = Vec::new();
     for division in &found {
@@ -533,10 +550,7 @@ fn replace(func: &mut Func, division: &Division, same: &mut Vec<(Value, Value)>)
             Def::Param(..) => None,
         }
     };
-    let mut of: SmallVec<[Value; 4]> = SmallVec::from_slice(&[division.low, division.high]);
-    if let Divisor::Words(low, high) = division.divisor {
-        of.extend([low, high]);
-    }
+    let of = division.operands();
     // Behind what it is made of, and behind the constants of the entry block.
     let made = of.iter().filter_map(|&v| place(func, v)).max();
     let mut at = made.map_or(0, |at| at + 1);
@@ -554,22 +568,32 @@ fn replace(func: &mut Func, division: &Division, same: &mut Vec<(Value, Value)>)
         Divisor::Known(d) => b.const64(d),
         Divisor::Words(low, high) => b.pack(low, high),
     };
+    // The high word of a quotient does not depend on the low word of the dividend, and may be uniform where that is not.
+    let mut is = |b: &Builder<'_>, old: Value, new: Value| {
+        if b.ty(old).is_lane() || !b.ty(new).is_lane() {
+            same.push((old, new));
+        }
+    };
     if division.quotient.is_some() || !highs.is_empty() {
         let quotient = b.udiv(dividend, divisor);
         if let Some(low) = division.quotient {
-            same.push((low, b.lo(quotient)));
+            let new = b.lo(quotient);
+            is(&b, low, new);
         }
         for &high in &highs {
-            same.push((high, b.hi(quotient)));
+            let new = b.hi(quotient);
+            is(&b, high, new);
         }
     }
     if division.rest_low.is_some() || division.rest_high.is_some() {
         let rest = b.urem(dividend, divisor);
         if let Some(low) = division.rest_low {
-            same.push((low, b.lo(rest)));
+            let new = b.lo(rest);
+            is(&b, low, new);
         }
         if let Some(high) = division.rest_high {
-            same.push((high, b.hi(rest)));
+            let new = b.hi(rest);
+            is(&b, high, new);
         }
     }
     func.block_mut(block).insts.extend(behind);

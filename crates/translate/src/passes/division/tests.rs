@@ -54,6 +54,10 @@ struct Form {
     carries: bool,
     /// The quotient's high word is chosen once more behind the first division.
     chosen: bool,
+    /// Only the dividend's low word is each lane's own.
+    lanes: bool,
+    /// The dividend's low word is the quotient's high word.
+    turned: bool,
     /// What makes it no division.
     broken: Option<Broken>,
 }
@@ -81,6 +85,10 @@ fn expanded(form: Form) -> Func {
     let mut b = Builder::new(&mut func);
     let mut data = |n| b.input(Input::UserData(n));
     let (n_low, n_high) = (data(0), data(1));
+    let n_low = match form.lanes {
+        true => b.input(Input::LocalId(0)),
+        false => n_low,
+    };
     let (d_low, d_high) = match form.divisor {
         Some(d) => (b.const32(d as u32), b.const32((d >> 32) as u32)),
         None => (b.input(Input::UserData(2)), b.input(Input::UserData(3))),
@@ -135,6 +143,7 @@ fn expanded(form: Form) -> Func {
     };
     let top = b.find_umsb(d_high);
     let whole = b.pack(d_low, d_high);
+    let n_low = if form.turned { high } else { n_low };
     let (mut low, mut left, mut q) = (n_low, rest, zero);
     for k in (0..32).rev() {
         let shifted = b.shl_by(whole, k);
@@ -176,6 +185,17 @@ fn expanded(form: Form) -> Func {
     let rest = b.pack(low, left);
     b.fault(0, quotient, yes);
     b.fault(0, rest, yes);
+    if form.lanes {
+        let end = b.new_block();
+        let high = {
+            let param = b.param(end, word);
+            b.jump(end, vec![high]);
+            param
+        };
+        b.switch_to(end);
+        let told = b.pack(high, high);
+        b.fault(0, told, yes);
+    }
     b.ret();
     func
 }
@@ -258,6 +278,8 @@ const PLAIN: Form = Form {
     divisor: None,
     carries: false,
     chosen: false,
+    lanes: false,
+    turned: false,
     broken: None,
 };
 
@@ -278,7 +300,7 @@ fn divisions_by_constants_are_found() {
                 divisor: Some(d),
                 carries,
                 chosen,
-                broken: None,
+                ..PLAIN
             });
         }
     }
@@ -326,5 +348,42 @@ fn what_is_no_quotient_stays() {
             let (was, is) = (told(&before, n, d), told(&after, n, d));
             assert_eq!(was, is, "{broken:?}: {n:#x} / {d:#x}");
         }
+    }
+}
+
+/// The quotient's high word is uniform where only the dividend's low word is not.
+#[test]
+fn what_is_uniform_stays_so() {
+    for divisor in [None, Some(10)] {
+        let before = expanded(Form {
+            divisor,
+            lanes: true,
+            ..PLAIN
+        });
+        verify(&before, WaveSize::W32).expect("it verifies");
+        let mut after = before.clone();
+        assert_eq!(run(&mut after), 1);
+        dce::run(&mut after);
+        verify(&after, WaveSize::W32).expect("it verifies");
+        for (n, d) in pairs() {
+            assert_eq!(told(&before, n, d), told(&after, n, d), "{n:#x} / {d:#x}");
+        }
+    }
+}
+
+/// What a division is of stays, also where it is a word of its quotient.
+#[test]
+fn a_dividend_of_its_own_quotient() {
+    let before = expanded(Form {
+        turned: true,
+        ..PLAIN
+    });
+    verify(&before, WaveSize::W32).expect("it verifies");
+    let mut after = before.clone();
+    run(&mut after);
+    dce::run(&mut after);
+    verify(&after, WaveSize::W32).expect("it verifies");
+    for (n, d) in pairs() {
+        assert_eq!(told(&before, n, d), told(&after, n, d), "{n:#x} / {d:#x}");
     }
 }
