@@ -314,6 +314,12 @@ fn optimised_watched(
     if lanes_may_part(&module, profile, options) {
         // Masks that nobody needs any more would stand in the way.
         passes::dce::run_in(dce, &mut module.func, &[]);
+        if passes::unread::run(&mut module.func, doms) > 0 {
+            changes = true;
+            passes::simplify_params::run_in(simplify_params, &mut module.func, doms);
+            passes::dce::run_in(dce, &mut module.func, &[]);
+            check(&module, "unread")?;
+        }
         passes::diverge::find(&mut module.func, doms);
         watch("diverge");
     }
@@ -421,11 +427,18 @@ fn optimised_watched(
         check(&module, "diverge")?;
         watch("diverge");
     }
-    if profile.int64 && passes::division::run(&mut module.func) > 0 {
+    let divisions = match profile.int64 {
+        true => passes::division::run(&mut module.func),
+        false => 0,
+    };
+    let arrays = passes::arrays::run(&mut module, &mut |func| {
+        passes::dce::run_in(dce, func, &[]);
+    });
+    if arrays + divisions > 0 {
         passes::dce::run_in(dce, &mut module.func, &[]);
-        check(&module, "division")?;
+        check(&module, "division and arrays")?;
     }
-    watch("division");
+    watch("division and arrays");
     Ok(module)
 }
 

@@ -1,6 +1,7 @@
 //! Passes: IR to IR, one file and one `run` each. None knows another or the order they run in; each
 //! keeps the function verifying and its meaning, and says in its own words what else it keeps.
 
+pub mod arrays;
 pub mod bounds;
 pub mod cancel_ballots;
 pub mod cse;
@@ -26,6 +27,7 @@ pub mod shares;
 pub mod simplify_params;
 pub mod uniform;
 pub mod unmask;
+pub mod unread;
 pub mod unroll;
 
 use crate::ir::dom::Dominators;
