@@ -21,6 +21,8 @@ mod trees;
 mod words;
 
 #[cfg(test)]
+mod random;
+#[cfg(test)]
 mod tests;
 
 use crate::ir::{Block, Func, Inst, Module, Value};

@@ -17,7 +17,7 @@ use crate::passes::dce;
 
 const LANE: Ty = Ty::lane(Kind::I32);
 
-fn below(b: &mut Builder<'_>, index: Value, bound: i32, turned: bool) -> Value {
+pub(super) fn below(b: &mut Builder<'_>, index: Value, bound: i32, turned: bool) -> Value {
     let bound = b.const32(bound as u32);
     if turned {
         b.sle(bound, index)
@@ -175,9 +175,9 @@ fn program(form: Form) -> Func {
 }
 
 /// Words of a seed, and the addresses of the faults.
-struct World {
-    seed: u64,
-    told: Vec<u64>,
+pub(super) struct World {
+    pub(super) seed: u64,
+    pub(super) told: Vec<u64>,
 }
 
 impl Env for World {
