@@ -242,6 +242,24 @@ const RECENT: usize = 64;
 /// The same of 64 bits.
 const RECENT_WIDE: usize = 16;
 
+/// Constants at the head that were asked for last.
+#[derive(Clone, Debug)]
+struct Recent {
+    words: [Option<(u32, Value)>; RECENT],
+    wide: [Option<(u64, Value)>; RECENT_WIDE],
+    bools: [Option<Value>; 2],
+}
+
+impl Default for Recent {
+    fn default() -> Recent {
+        Recent {
+            words: [None; RECENT],
+            wide: [None; RECENT_WIDE],
+            bools: [None; 2],
+        }
+    }
+}
+
 /// A function: a wave's program, or (one block, all values uniform) the body of a helper.
 #[derive(Clone, Debug)]
 pub struct Func {
@@ -262,10 +280,8 @@ pub struct Func {
     /// Constants and inputs, one each, at the head of the entry block; those that left it have no result.
     head: Numbering,
     head_len: usize,
-    /// Constants at the head that were asked for last, of 32 and of 64 bits.
-    recent: [Option<(u32, Value)>; RECENT],
-    recent_wide: [Option<(u64, Value)>; RECENT_WIDE],
-    bools: [Option<Value>; 2],
+    // In a box, since functions go from hand to hand.
+    recent: Box<Recent>,
     /// Pure instructions of the block that a builder is at, made by that builder.
     numbered: Numbering,
     /// Blocks of a function before it, whose room the next ones take.
@@ -293,9 +309,7 @@ impl Func {
             tables: Vec::new(),
             head: Numbering::default(),
             head_len: 0,
-            recent: [None; RECENT],
-            recent_wide: [None; RECENT_WIDE],
-            bools: [None; 2],
+            recent: Box::default(),
             numbered: Numbering::default(),
             spare: Vec::new(),
         }
@@ -329,9 +343,7 @@ impl Func {
 
     /// Forgets which constants were asked for last.
     fn forget_recent(&mut self) {
-        self.recent.fill(None);
-        self.recent_wide.fill(None);
-        self.bools = [None; 2];
+        *self.recent = Recent::default();
     }
 
     /// Makes room for instructions to come.
@@ -639,21 +651,21 @@ impl Func {
         match op {
             Op::Const32(x) => {
                 let place = (x.wrapping_mul(0x9e37_79b9) >> 26) as usize;
-                if let Some((known, value)) = self.recent[place]
+                if let Some((known, value)) = self.recent.words[place]
                     && known == x
                 {
                     return value;
                 }
                 let value = self.new_head_value(op, ty);
-                self.recent[place] = Some((x, value));
+                self.recent.words[place] = Some((x, value));
                 value
             }
             Op::ConstBool(x) => {
-                if let Some(value) = self.bools[usize::from(x)] {
+                if let Some(value) = self.recent.bools[usize::from(x)] {
                     return value;
                 }
                 let value = self.new_head_value(op, ty);
-                self.bools[usize::from(x)] = Some(value);
+                self.recent.bools[usize::from(x)] = Some(value);
                 value
             }
             op => self.new_head_value(op, ty),
@@ -666,13 +678,13 @@ impl Func {
             return self.placed_at_head(op, ty);
         };
         let place = (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize;
-        if let Some((known, value)) = self.recent_wide[place]
+        if let Some((known, value)) = self.recent.wide[place]
             && known == x
         {
             return value;
         }
         let value = self.placed_at_head(op, ty);
-        self.recent_wide[place] = Some((x, value));
+        self.recent.wide[place] = Some((x, value));
         value
     }
 

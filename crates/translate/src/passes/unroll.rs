@@ -522,7 +522,7 @@ fn picks(func: &Func, loops: &Loops, one: &Loop) -> bool {
                 Pure::Add | Pure::Sub | Pure::Shl | Pure::ShrU | Pure::Mul | Pure::And => {
                     counts.insert(result);
                 }
-                Pure::Eq | Pure::Ne | Pure::ULt | Pure::ULe | Pure::SLt | Pure::SLe => found += 1,
+                _ if is_comparison(inst.op) => found += 1,
                 _ => {}
             }
         }
@@ -530,8 +530,30 @@ fn picks(func: &Func, loops: &Loops, one: &Loop) -> bool {
     found >= COMPARISONS
 }
 
+/// Whether there is a way back, and as many comparisons as a loop needs: what is seen before anything is collected. A
+/// comparison of counters and constants is uniform.
+fn may_pick(func: &Func, doms: &Dominators) -> bool {
+    if !doms.returns() {
+        return false;
+    }
+    let insts = doms.order().iter().flat_map(|&b| &func.block(b).insts);
+    let compares = insts.filter(|&&inst| {
+        let data = func.inst(inst);
+        is_comparison(data.op) && data.result.is_some_and(|result| !func.is_lane(result))
+    });
+    compares.take(COMPARISONS).count() == COMPARISONS
+}
+
+const fn is_comparison(op: Op) -> bool {
+    use Pure::{Eq, Ne, SLe, SLt, ULe, ULt};
+    matches!(op, Op::Pure(Eq | Ne | ULt | ULe | SLt | SLe))
+}
+
 /// Runs the pass; whether it made blocks (also where the loop stayed after all).
 pub fn run(func: &mut Func, doms: &Dominators) -> bool {
+    if !may_pick(func, doms) {
+        return false;
+    }
     let Some(loops) = Loops::of(func, doms) else {
         return false;
     };
