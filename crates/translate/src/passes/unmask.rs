@@ -78,6 +78,8 @@ pub struct Room {
     /// By position in the order of the blocks: where the users end.
     ends: Vec<u32>,
     work: Vec<Condition>,
+    /// By block: whether something that it passes on has changed since it last did. Only where ways go back.
+    stale: Vec<bool>,
     same: Replaced,
 }
 
@@ -86,6 +88,8 @@ struct Pass<'f> {
     doms: &'f Dominators,
     room: &'f mut Room,
     changed: bool,
+    /// The block that passes on what it knows.
+    at: Block,
 }
 
 /// Runs the pass; gives the number of instructions replaced. The dominators are the function's own.
@@ -107,6 +111,7 @@ pub fn find_in(room: &mut Room, func: &Func, doms: &Dominators) -> usize {
         doms,
         room,
         changed: false,
+        at: func.entry(),
     };
     pass.solve();
     pass.replace();
@@ -333,8 +338,29 @@ impl Pass<'_> {
             self.room.members.truncate(start);
             kept = conditions;
         }
-        self.changed |= old == NOBODY || old.len != kept.len;
         self.room.looked[value.index()] = kept;
+        if old == NOBODY || old.len != kept.len {
+            self.changed = true;
+            self.note_changed(value);
+        }
+    }
+
+    /// Notes which blocks have something else to pass on: the one that makes a value; of a parameter those that lead
+    /// there. What the block at hand makes it has yet to come to.
+    fn note_changed(&mut self, value: Value) {
+        if !self.doms.returns() {
+            return;
+        }
+        let (block, at) = self.room.place[value.index()];
+        if at == 0 {
+            for from in self.doms.ways_in(block) {
+                self.room.stale[from.index()] = true;
+            }
+        } else if block != self.at
+            && let Some(stale) = self.room.stale.get_mut(block.index())
+        {
+            *stale = true;
+        }
     }
 
     /// The same, where also a Bool is true or false.
@@ -364,12 +390,17 @@ impl Pass<'_> {
 
     fn solve(&mut self) {
         let doms = self.doms;
+        self.room.stale.clear();
+        self.room.stale.resize(self.func.block_count(), true);
         // Each round takes a condition from a value, or is the last but one; the bound is a safeguard.
         let mut rounds = 0;
         loop {
             self.changed = false;
             for (i, &block) in doms.order().iter().enumerate().rev() {
-                self.block(i, block);
+                if std::mem::replace(&mut self.room.stale[block.index()], false) {
+                    self.at = block;
+                    self.block(i, block);
+                }
             }
             rounds += 1;
             // Without a way back every user is seen before what it uses, and one round finds all.

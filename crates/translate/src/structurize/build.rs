@@ -207,11 +207,8 @@ impl Builder<'_> {
 
     fn construct(&mut self, node: u32, next: Next) {
         let places = self.places;
-        let within = &places.within[node as usize];
-        let after = places
-            .after
-            .get(node as usize)
-            .map_or(&[][..], Vec::as_slice);
+        let within = places.within.of(node);
+        let after = places.after.of(node);
         let header = self.r.loops.is_header(node);
         let start = self.scratch.len();
         // Written from the outside in: the tasks are pushed in reverse of the order they run in.

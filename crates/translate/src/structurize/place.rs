@@ -211,12 +211,60 @@ pub(super) enum Place {
 pub(super) struct Places {
     pub place: Vec<Place>,
     /// By node: those placed [`Place::Within`] it.
-    pub within: Vec<Vec<u32>>,
+    pub within: Followers,
     /// By header: those placed [`Place::After`] its loop. Empty where there is no loop.
-    pub after: Vec<Vec<u32>>,
+    pub after: Followers,
     /// Whether a node was taken out of a loop whose header is not its dominator.
     pub moved_deep: bool,
     pub steps: u64,
+}
+
+/// Followers by node, one list behind the other.
+pub(super) struct Followers {
+    /// Where each node's begin, and the end of all; empty: there are none.
+    first: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Followers {
+    /// Of `nodes` nodes, of which those in the order follow the one that `leader` gives.
+    fn new(nodes: usize, order: &[u32], leader: impl Fn(u32) -> Option<u32>) -> Followers {
+        // Counted two places on, so that what begins where moves into its place while the lists are filled in.
+        let mut first = Vec::new();
+        let mut count = 0;
+        for up in order.iter().filter_map(|&node| leader(node)) {
+            if first.is_empty() {
+                first.resize(nodes + 2, 0u32);
+            }
+            first[up as usize + 2] += 1;
+            count += 1;
+        }
+        let mut all = vec![0; count];
+        if count > 0 {
+            let mut sum = 0;
+            for place in &mut first {
+                sum += *place;
+                *place = sum;
+            }
+            for &node in order {
+                if let Some(up) = leader(node) {
+                    let place = &mut first[up as usize + 1];
+                    all[*place as usize] = node;
+                    *place += 1;
+                }
+            }
+        }
+        Followers { first, all }
+    }
+
+    /// Those of a node.
+    pub fn of(&self, node: u32) -> &[u32] {
+        let n = node as usize;
+        match self.first.get(n..n + 2) {
+            Some(&[from, to]) => &self.all[from as usize..to as usize],
+            _ => &[],
+        }
+    }
 }
 
 /// Places all nodes; `None` when it takes more steps than the graph's size allows.
@@ -229,13 +277,8 @@ pub(super) fn place(r: &Reduced<'_>, limits: &Limits) -> Option<Places> {
             joins[edge.to as usize] += 1;
         }
     }
-    let mut places = Places {
-        place: vec![Place::Inline; nodes],
-        within: vec![Vec::new(); nodes],
-        after: vec![Vec::new(); if loops { nodes } else { 0 }],
-        moved_deep: false,
-        steps: 0,
-    };
+    let mut place = vec![Place::Inline; nodes];
+    let (mut moved_deep, mut steps) = (false, 0);
     let budget = 64 * (nodes + r.edges.len()) as u64;
     // The header of the loop construct around the node, and around what it heads.
     let mut outside = vec![NONE; if loops { nodes } else { 0 }];
@@ -244,8 +287,7 @@ pub(super) fn place(r: &Reduced<'_>, limits: &Limits) -> Option<Places> {
         let n = node as usize;
         if !loops {
             if let Some(up) = r.dom.idom(node).filter(|_| joins[n] > 1) {
-                places.place[n] = Place::Within(up);
-                places.within[up as usize].push(node);
+                place[n] = Place::Within(up);
             }
             continue;
         }
@@ -258,19 +300,17 @@ pub(super) fn place(r: &Reduced<'_>, limits: &Limits) -> Option<Places> {
             {
                 left = around;
                 around = outside[around as usize];
-                places.steps += 1;
-                if places.steps > budget {
+                steps += 1;
+                if steps > budget {
                     return None;
                 }
             }
             outside[n] = around;
             if left != NONE {
-                places.moved_deep |= left != up;
-                places.place[n] = Place::After(left);
-                places.after[left as usize].push(node);
+                moved_deep |= left != up;
+                place[n] = Place::After(left);
             } else if joins[n] > 1 {
-                places.place[n] = Place::Within(up);
-                places.within[up as usize].push(node);
+                place[n] = Place::Within(up);
             }
         }
         inside[n] = if r.loops.is_header(node) {
@@ -279,6 +319,19 @@ pub(super) fn place(r: &Reduced<'_>, limits: &Limits) -> Option<Places> {
             outside[n]
         };
     }
-    places.steps += (nodes + r.edges.len()) as u64;
-    Some(places)
+    let within = Followers::new(nodes, r.order.rpo(), |node| match place[node as usize] {
+        Place::Within(up) => Some(up),
+        Place::Inline | Place::After(_) => None,
+    });
+    let after = Followers::new(nodes, r.order.rpo(), |node| match place[node as usize] {
+        Place::After(header) => Some(header),
+        Place::Inline | Place::Within(_) => None,
+    });
+    Some(Places {
+        place,
+        within,
+        after,
+        moved_deep,
+        steps: steps + (nodes + r.edges.len()) as u64,
+    })
 }
