@@ -13,7 +13,7 @@ use spirdna_case::exec::{
     Executor, Failure, Host, MachineExecutor, MachineSetup, Outcome, ReferenceExecutor, RunError,
     VulkanExecutor, VulkanOptions, may_be_dropped, same_memory,
 };
-use spirdna_case::flow::{FlowSpec, flow_case, flow_case_text, flow_program};
+use spirdna_case::flow::{Family, FlowSpec, flow_case, flow_case_text, flow_program};
 use spirdna_translate::options::Options as Translation;
 use spirdna_vulkan::{Device, Options};
 
@@ -40,11 +40,14 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 100)]
     count: u64,
     /// Programs whose waves hand values to each other.
-    #[arg(long, conflicts_with = "lanes")]
+    #[arg(long, conflicts_with_all = ["lanes", "arrays"])]
     shared: bool,
     /// Ifs and loops of lanes, as compilers make them.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "arrays")]
     lanes: bool,
+    /// Ifs and loops of lanes that keep arrays in registers, and pick their elements by trees of comparisons.
+    #[arg(long)]
+    arrays: bool,
     /// Programs of a few blocks, for drivers that compile slowly.
     #[arg(long)]
     small: bool,
@@ -121,8 +124,12 @@ pub(crate) fn run(a: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, CliE
     for seed in a.first..end {
         let spec = FlowSpec {
             wave: a.wave.unwrap_or(FlowSpec::of(seed).wave),
-            shared: a.shared,
-            lanes: a.lanes,
+            family: match (a.shared, a.lanes, a.arrays) {
+                (true, ..) => Family::Shared,
+                (_, true, _) => Family::Lanes,
+                (.., true) => Family::Arrays,
+                _ => Family::Plain,
+            },
             small: a.small,
             seed,
         };

@@ -2,44 +2,62 @@
 //! branches only skip what no lane needs, and what a lane computes is mostly its own. Now and then something is
 //! of the whole wave (a scalar that counts, a lane that is read), so that lanes cannot part there.
 
+use super::arrays::Arrays;
 use super::{FlowProgram, FlowSpec, Rng};
 
 /// Trips of loops that a lane makes in all.
-const FUEL: u32 = 24;
+pub(super) const FUEL: u32 = 24;
 
-struct Writer {
-    rng: Rng,
-    units: Vec<String>,
+/// Waves of the workgroup.
+pub(super) const WAVES: u32 = 2;
+
+pub(super) struct Writer {
+    pub(super) rng: Rng,
+    pub(super) units: Vec<String>,
     wide: bool,
     labels: u32,
     /// Mask of the byte offsets of the input.
-    offsets: u32,
+    pub(super) offsets: u32,
+    /// What blocks work on in programs of arrays.
+    pub(super) arrays: Option<Arrays>,
 }
 
 impl Writer {
-    fn put(&mut self, line: &str) {
+    /// A writer of a spec's program; `family` tells the numbers of families apart.
+    pub(super) fn new(spec: FlowSpec, family: u64) -> Writer {
+        Writer {
+            rng: Rng(spec.seed ^ u64::from(spec.wave) << 48 ^ family << 60),
+            units: Vec::new(),
+            wide: spec.wave == 64,
+            labels: 0,
+            offsets: 4 * WAVES * spec.wave - 4,
+            arrays: None,
+        }
+    }
+
+    pub(super) fn put(&mut self, line: &str) {
         self.units.push(line.to_owned());
     }
 
-    fn label(&mut self) -> String {
+    pub(super) fn label(&mut self) -> String {
         self.labels += 1;
         format!("l{}", self.labels)
     }
 
-    fn bits(&self) -> &'static str {
+    pub(super) fn bits(&self) -> &'static str {
         if self.wide { "b64" } else { "b32" }
     }
 
-    fn exec(&self) -> &'static str {
+    pub(super) fn exec(&self) -> &'static str {
         if self.wide { "exec" } else { "exec_lo" }
     }
 
-    fn vcc(&self) -> &'static str {
+    pub(super) fn vcc(&self) -> &'static str {
         if self.wide { "vcc" } else { "vcc_lo" }
     }
 
     /// A mask register of a depth.
-    fn mask(&self, depth: u32, which: u32) -> String {
+    pub(super) fn mask(&self, depth: u32, which: u32) -> String {
         let first = 20 + 4 * depth + 2 * which;
         if self.wide {
             format!("s[{first}:{}]", first + 1)
@@ -49,7 +67,7 @@ impl Writer {
     }
 
     /// VCC becomes a condition of lanes.
-    fn condition(&mut self) {
+    pub(super) fn condition(&mut self) {
         let op = self
             .rng
             .pick(&["lt_u32", "gt_i32", "ne_u32", "le_i32", "ge_u32"]);
@@ -63,7 +81,12 @@ impl Writer {
         }
     }
 
-    fn block(&mut self) {
+    pub(super) fn block(&mut self) {
+        if let Some(mut arrays) = self.arrays.take() {
+            self.array_block(&mut arrays);
+            self.arrays = Some(arrays);
+            return;
+        }
         let number = self.rng.below(64);
         self.put("v_mul_lo_u32 v1, v1, 33");
         self.put(&format!("v_xor_b32_e32 v1, {number}, v1"));
@@ -106,7 +129,7 @@ impl Writer {
         }
     }
 
-    fn choice(&mut self, depth: u32) {
+    pub(super) fn choice(&mut self, depth: u32) {
         let (bits, exec, vcc, saved) = (self.bits(), self.exec(), self.vcc(), self.mask(depth, 0));
         self.condition();
         self.put(&format!("s_and_saveexec_{bits} {saved}, {vcc}"));
@@ -122,7 +145,7 @@ impl Writer {
         }
     }
 
-    fn skippable(&mut self, depth: u32) {
+    pub(super) fn skippable(&mut self, depth: u32) {
         let end = self.label();
         if self.rng.chance(75) {
             self.put(&format!("s_cbranch_execz {end}"));
@@ -131,7 +154,7 @@ impl Writer {
         self.put(&format!("{end}:"));
     }
 
-    fn repetition(&mut self, depth: u32) {
+    pub(super) fn repetition(&mut self, depth: u32) {
         let (bits, exec, vcc) = (self.bits(), self.exec(), self.vcc());
         let (saved, left) = (self.mask(depth, 0), self.mask(depth, 1));
         let (head, end) = (self.label(), self.label());
@@ -182,15 +205,7 @@ impl Writer {
 
 /// The program of a spec.
 pub(super) fn program(spec: FlowSpec) -> FlowProgram {
-    let waves = 2;
-    let threads = waves * spec.wave;
-    let mut w = Writer {
-        rng: Rng(spec.seed ^ u64::from(spec.wave) << 48 ^ 3 << 60),
-        units: Vec::new(),
-        wide: spec.wave == 64,
-        labels: 0,
-        offsets: 4 * threads - 4,
-    };
+    let mut w = Writer::new(spec, 3);
     let start = w.rng.below(1 << 20) | 1;
     let (bits, exec) = (w.bits(), w.exec());
     let saved = if w.wide { "s[8:9]" } else { "s8" };
@@ -223,9 +238,10 @@ pub(super) fn program(spec: FlowSpec) -> FlowProgram {
     }
     FlowProgram {
         wave: spec.wave,
-        waves,
+        waves: WAVES,
         lds: 0,
         input: true,
+        undefined: false,
         head,
         body,
         tail: w.units,

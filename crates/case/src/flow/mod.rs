@@ -2,8 +2,10 @@
 //! of several levels. Every block records its visit in a scalar and a per-lane hash and changes
 //! registers, masks and LDS; every block costs fuel, so that every program ends after few visits. What a
 //! case must leave is the reference's to say. A third family (`lanes`) is what compilers make of nested ifs and
-//! loops: EXEC alone decides, and what a lane computes is its own.
+//! loops: EXEC alone decides, and what a lane computes is its own. A fourth (`arrays`) has arrays in registers there,
+//! picked from by trees of comparisons.
 
+mod arrays;
 mod lanes;
 mod reduce;
 
@@ -18,6 +20,20 @@ pub use reduce::reduce;
 /// wave, that stays below 30,000 back-edges.
 const FUEL: u32 = 48;
 
+/// Kinds of programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Two waves that do not look at each other: any graph of blocks, or nests.
+    Plain,
+    /// Two to four waves hand values to each other through LDS, ordered by barriers that each meets at places of its
+    /// own.
+    Shared,
+    /// Ifs and loops of lanes, as compilers make them.
+    Lanes,
+    /// The same with arrays in registers, whose elements trees of comparisons pick.
+    Arrays,
+}
+
 /// What a program is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlowSpec {
@@ -25,11 +41,8 @@ pub struct FlowSpec {
     pub seed: u64,
     /// Lanes of a wave: 32 or 64.
     pub wave: u32,
-    /// Whether two to four waves hand values to each other through LDS, ordered by barriers that each meets
-    /// at places of its own.
-    pub shared: bool,
-    /// Ifs and loops of lanes, as compilers make them; `shared` does not count then.
-    pub lanes: bool,
+    /// Which kind it is.
+    pub family: Family,
     /// A few blocks only: a driver that compiles slowly takes a fraction of a second.
     pub small: bool,
 }
@@ -40,8 +53,7 @@ impl FlowSpec {
         FlowSpec {
             seed,
             wave: if seed.is_multiple_of(2) { 32 } else { 64 },
-            shared: false,
-            lanes: false,
+            family: Family::Plain,
             small: false,
         }
     }
@@ -49,7 +61,7 @@ impl FlowSpec {
     /// As [`FlowSpec::of`], ifs and loops of lanes.
     pub fn lanes(seed: u64) -> FlowSpec {
         FlowSpec {
-            lanes: true,
+            family: Family::Lanes,
             ..FlowSpec::of(seed)
         }
     }
@@ -57,17 +69,26 @@ impl FlowSpec {
     /// As [`FlowSpec::of`], of waves that do.
     pub fn shared(seed: u64) -> FlowSpec {
         FlowSpec {
-            shared: true,
+            family: Family::Shared,
+            ..FlowSpec::of(seed)
+        }
+    }
+
+    /// As [`FlowSpec::lanes`], with arrays in registers.
+    pub fn arrays(seed: u64) -> FlowSpec {
+        FlowSpec {
+            family: Family::Arrays,
             ..FlowSpec::of(seed)
         }
     }
 
     /// The name of its case.
     pub fn name(&self) -> String {
-        let family = match (self.lanes, self.shared) {
-            (true, _) => "lanes-",
-            (false, true) => "shared-",
-            (false, false) => "",
+        let family = match self.family {
+            Family::Plain => "",
+            Family::Shared => "shared-",
+            Family::Lanes => "lanes-",
+            Family::Arrays => "arrays-",
         };
         let small = if self.small { "small-" } else { "" };
         format!("{family}{small}w{}-{}", self.wave, self.seed)
@@ -111,6 +132,8 @@ pub struct FlowProgram {
     lds: u32,
     /// Whether it reads a dword a thread at s[2:3].
     input: bool,
+    /// Whether it reads registers that nothing has written, which are 0.
+    undefined: bool,
     /// What gives the registers and LDS their first values.
     head: Vec<String>,
     /// The blocks, in which a part may be left out and the rest still means something.
@@ -445,23 +468,26 @@ impl Writer {
 
 /// The program of a spec.
 pub fn flow_program(spec: FlowSpec) -> FlowProgram {
-    if spec.lanes {
-        return lanes::program(spec);
+    match spec.family {
+        Family::Plain | Family::Shared => {}
+        Family::Lanes => return lanes::program(spec),
+        Family::Arrays => return arrays::program(spec),
     }
+    let shared = spec.family == Family::Shared;
     let wide = spec.wave == 64;
-    let family = u64::from(spec.shared) << 60 ^ u64::from(spec.small) << 61;
+    let family = u64::from(shared) << 60 ^ u64::from(spec.small) << 61;
     let mut w = Writer {
         rng: Rng(spec.seed ^ u64::from(spec.wave) << 48 ^ family),
         units: Vec::new(),
         wide,
         labels: 0,
         barriers: false,
-        shared: spec.shared,
+        shared,
         left: if spec.small { 5 } else { u32::MAX },
         small: spec.small,
     };
     w.barriers = w.rng.chance(30);
-    let waves = if spec.shared { 2 + w.rng.below(3) } else { 2 };
+    let waves = if shared { 2 + w.rng.below(3) } else { 2 };
     let threads = waves * spec.wave;
     let (bits, exec, vcc) = if wide {
         ("b64", "exec", "vcc")
@@ -498,7 +524,7 @@ pub fn flow_program(spec: FlowSpec) -> FlowProgram {
     }
     w.put(&format!("v_cmp_ne_u32_e64 {vcc}, 3, v0"));
     w.put("s_waitcnt lgkmcnt(0)");
-    if spec.shared {
+    if shared {
         w.areas(threads, exec, saved, bits);
     }
     let head = std::mem::take(&mut w.units);
@@ -534,12 +560,13 @@ pub fn flow_program(spec: FlowSpec) -> FlowProgram {
     FlowProgram {
         wave: spec.wave,
         waves,
-        lds: if spec.shared {
+        lds: if shared {
             12 * threads + 32
         } else {
             4 * threads
         },
         input: false,
+        undefined: false,
         head,
         body,
         tail: w.units,
@@ -571,8 +598,13 @@ impl FlowProgram {
         } else {
             ("", String::new())
         };
+        let undefined = if self.undefined {
+            "undefined_reads = true\n"
+        } else {
+            ""
+        };
         format!(
-            "[shader]\ntarget = \"gfx1030\"\nstage = \"compute\"\nwave = {}\nasm = \"\"\"\n{}\"\"\"\n\
+            "{undefined}[shader]\ntarget = \"gfx1030\"\nstage = \"compute\"\nwave = {}\nasm = \"\"\"\n{}\"\"\"\n\
              [launch]\ngroups = [1, 1, 1]\nlocal = [{threads}, 1, 1]\nlds = {lds}\n\
              sgprs = [{{ lo = \"out\" }}, {{ hi = \"out\" }}{more}]\n\
              [[memory]]\nname = \"out\"\nsize = {bytes}\nfill = 0xdeadbeef\n{input}",
