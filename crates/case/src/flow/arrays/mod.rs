@@ -52,7 +52,11 @@ pub(super) struct Arrays {
 
 impl Writer {
     fn arrays(&mut self, small: bool) -> Arrays {
-        let many = if small { 1 } else { 1 + self.rng.below(3) };
+        let many = if small {
+            1
+        } else {
+            [1, 1, 1, 2, 2, 3][self.rng.below(6) as usize]
+        };
         let most = if many > 1 { 7 } else { 11 };
         let count = 6 + self.rng.below(most);
         let alike = self.rng.chance(80);
@@ -76,8 +80,8 @@ impl Writer {
             _ => i64::from(i32::MIN) + i64::from(self.rng.below(3)),
         };
         let mistakes = match self.rng.below(10) {
-            0..=3 => 0,
-            4..=8 => 1,
+            0..=4 => 0,
+            5..=8 => 1,
             _ => 2,
         };
         Arrays {
@@ -94,16 +98,16 @@ impl Writer {
     /// First values of elements: some of them nothing, which reads as 0.
     fn begin_arrays(&mut self, arrays: &Arrays) {
         for array in &arrays.arrays {
-            let style = self.rng.below(6);
+            let style = self.rng.below(12);
             for (k, element) in array.elements().into_iter().enumerate() {
                 match style {
                     0 => {}
                     1 => self.put(&format!("v_mov_b32_e32 {element}, 0")),
                     2 => self.put(&format!("v_mov_b32_e32 {element}, {}", k + 7)),
-                    3 => self.put(&format!("v_xor_b32_e32 {element}, {}, v1", k + 1)),
-                    4 => self.put(&format!("v_mul_lo_u32 {element}, v1, {}", 2 * k + 3)),
-                    _ if k % 3 == 1 => self.put(&format!("v_add_nc_u32_e32 {element}, {k}, v0")),
-                    _ => {}
+                    3 if k % 3 == 1 => self.put(&format!("v_add_nc_u32_e32 {element}, {k}, v0")),
+                    3 => {}
+                    4..=7 => self.put(&format!("v_xor_b32_e32 {element}, {}, v1", k + 1)),
+                    _ => self.put(&format!("v_mul_lo_u32 {element}, v1, {}", 2 * k + 3)),
                 }
             }
         }
@@ -128,7 +132,7 @@ impl Writer {
         let from = self.rng.pick(&["v1", "v2"]);
         match self.rng.below(20) {
             // As it was.
-            0..=4 => {}
+            0..=2 => {}
             5 => self.put(&format!("v_add_nc_u32_e32 {index}, 1, {index}")),
             6 => self.put(&format!("v_add_nc_u32_e32 {index}, -1, {index}")),
             7 => self.put(&format!("v_mov_b32_e32 {index}, {from}")),
@@ -379,10 +383,14 @@ impl Writer {
                 }
                 3 | 4 => {
                     let offsets = self.offsets;
-                    self.put(&format!("v_and_b32_e32 v3, {offsets:#x}, v1"));
-                    self.put("global_load_dword v5, v3, s[2:3]");
-                    self.put("s_waitcnt vmcnt(0)");
-                    self.put("v_xor_b32_e32 v2, v5, v2");
+                    let load = [
+                        &*format!("v_and_b32_e32 v3, {offsets:#x}, v1"),
+                        "global_load_dword v5, v3, s[2:3]",
+                        "s_waitcnt vmcnt(0)",
+                        "v_xor_b32_e32 v2, v5, v2",
+                    ];
+                    // A load that nobody waits for, or from elsewhere, is no program.
+                    self.units.push(load.join("\n"));
                 }
                 5 | 6 if arrays.direct => self.plain_change(arrays),
                 7 if arrays.whole => self.put("s_add_u32 s10, s10, 1"),
