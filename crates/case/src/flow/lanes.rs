@@ -147,7 +147,9 @@ impl Writer {
 
     pub(super) fn skippable(&mut self, depth: u32) {
         let end = self.label();
-        if self.rng.chance(75) {
+        // What trees stand in is skipped nearly always, as where a compiler counts its length.
+        let often = if self.arrays.is_some() { 97 } else { 75 };
+        if self.rng.chance(often) {
             self.put(&format!("s_cbranch_execz {end}"));
         }
         self.statements(depth);
@@ -176,9 +178,14 @@ impl Writer {
             self.put(&format!("s_cbranch_execz {end}"));
             self.block();
         }
-        self.condition();
-        self.leave(&saved, &left, gathers);
-        self.put(&format!("s_cbranch_execnz {head}"));
+        if self.arrays.is_some() && self.rng.chance(80) {
+            // Mesa's loops ask at their begins.
+            self.put(&format!("s_branch {head}"));
+        } else {
+            self.condition();
+            self.leave(&saved, &left, gathers);
+            self.put(&format!("s_cbranch_execnz {head}"));
+        }
         self.put(&format!("{end}:"));
         if gathers && self.rng.chance(50) {
             self.put(&format!("s_or_{bits} {exec}, {exec}, {left}"));

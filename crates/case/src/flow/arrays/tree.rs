@@ -149,7 +149,9 @@ impl Writer {
             if n == 1 {
                 self.put(&format!("s_andn2_{bits} {exec}, {saved}, {exec}"));
             }
-            let skipped = self.rng.chance(70);
+            // Short ones are not always skipped.
+            let often = if high - low > LEAF { 97 } else { 70 };
+            let skipped = self.rng.chance(often);
             let end = self.label();
             if skipped {
                 self.put(&format!("s_cbranch_execz {end}"));
