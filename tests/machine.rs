@@ -246,6 +246,20 @@ fn random_control_flow_with_lanes_apart() {
     random_as((0..programs(20)).map(FlowSpec::of), |spec| apart(spec.wave));
 }
 
+/// Random programs of arrays in registers, in trees and near misses of trees, with lanes that part; a few at other
+/// subgroup sizes.
+#[test]
+fn random_arrays_in_registers() {
+    let parted = random_as((0..programs(400)).map(FlowSpec::arrays), |spec| {
+        apart(spec.wave)
+    });
+    assert!(
+        parted >= programs(400) as usize / 2,
+        "lanes part in {parted} programs"
+    );
+    random((0..programs(20)).map(FlowSpec::arrays));
+}
+
 /// Seeds and control flow with lanes that part.
 #[test]
 fn cases_with_lanes_apart() {
