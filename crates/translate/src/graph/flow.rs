@@ -34,6 +34,28 @@ impl Lists {
         Lists { first, all }
     }
 
+    /// Those of the lists in which each node stands, in their order.
+    fn turned(&self, nodes: usize) -> Lists {
+        let mut first = vec![0u32; nodes + 2];
+        for &to in &self.all {
+            first[to as usize + 2] += 1;
+        }
+        let mut sum = 0;
+        for place in &mut first {
+            sum += *place;
+            *place = sum;
+        }
+        let mut all = vec![0; self.all.len()];
+        for from in 0..nodes as u32 {
+            for &to in self.of(from) {
+                let place = &mut first[to as usize + 1];
+                all[*place as usize] = from;
+                *place += 1;
+            }
+        }
+        Lists { first, all }
+    }
+
     #[inline]
     fn of(&self, node: u32) -> &[u32] {
         let n = node as usize;
@@ -62,6 +84,27 @@ impl Flow {
             nodes,
             succ: Lists::new(nodes, &edges),
             pred: Lists::new(nodes, || edges().map(|(from, to)| (to, from))),
+        }
+    }
+
+    /// Builds both directions from lists of successors that stand one behind the other: where each node's begin, and
+    /// the end of all. Every node that they or `entry` name must be one of these.
+    pub(crate) fn of_lists(
+        entry: u32,
+        first: &[u32],
+        successors: impl Iterator<Item = u32>,
+    ) -> Flow {
+        let nodes = first.len().saturating_sub(1);
+        let succ = Lists {
+            first: first.to_vec(),
+            all: successors.collect(),
+        };
+        let pred = succ.turned(nodes);
+        Flow {
+            entry,
+            nodes,
+            succ,
+            pred,
         }
     }
 

@@ -173,9 +173,10 @@ impl Graph {
 
     /// The bare nodes and edges: node i is block i.
     pub fn flow(&self) -> Flow {
-        Flow::from_edges(self.entry.0, self.len(), || {
-            self.blocks()
-                .flat_map(|from| self.successors(from).iter().map(move |to| (from.0, to.0)))
-        })
+        Flow::of_lists(
+            self.entry.0,
+            &self.first,
+            self.successors.iter().map(|to| to.0),
+        )
     }
 }

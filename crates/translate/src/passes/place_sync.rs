@@ -300,6 +300,8 @@ pub struct Room {
     position: Vec<u32>,
     /// By position: what has happened where the block begins.
     entry: Vec<Since<Only>>,
+    /// By position: whether that is something else than when the block was last looked at.
+    stale: Vec<bool>,
     /// Positions in a block of accesses that need a `WaveSync` before them.
     before: Vec<u32>,
 }
@@ -317,14 +319,20 @@ fn flow<M: Mark>(
     position: &[u32],
     accesses: (&[Place<M>], &[u32]),
     entry: &mut Vec<Since<M>>,
+    stale: &mut Vec<bool>,
 ) -> Spaces {
     let (places, ends) = accesses;
     entry.clear();
     entry.resize(order.len(), Since::NOTHING);
+    stale.clear();
+    stale.resize(order.len(), true);
     let (mut again, mut waits) = (true, Spaces::default());
     while again {
         again = false;
         for (i, &block) in order.iter().enumerate() {
+            if !std::mem::replace(&mut stale[i], false) {
+                continue;
+            }
             let mut since = entry[i];
             for place in part(places, ends, i) {
                 if since.step(place) {
@@ -353,6 +361,7 @@ fn flow<M: Mark>(
                 };
                 if joined != *before {
                     *before = joined;
+                    stale[next] = true;
                     // What comes later is still to be looked at in this round.
                     again |= back;
                 }
@@ -475,7 +484,8 @@ pub fn run_in(room: &mut Room, f: &mut Func, doms: &Dominators, group: Group) ->
         room.position[block.index()] = i;
     }
     let accesses = (room.places.as_slice(), room.ends.as_slice());
-    let spaces = flow(f, order, &room.position, accesses, &mut room.entry);
+    let (entry, stale) = (&mut room.entry, &mut room.stale);
+    let spaces = flow(f, order, &room.position, accesses, entry, stale);
     if !spaces.any() {
         return false;
     }
@@ -483,7 +493,8 @@ pub fn run_in(room: &mut Room, f: &mut Func, doms: &Dominators, group: Group) ->
     let (places, ends) = refined(f, doms, group, room, spaces);
     let mut entry = Vec::new();
     let accesses = (places.as_slice(), ends.as_slice());
-    if !flow(f, order, &room.position, accesses, &mut entry).any() {
+    let stale = &mut room.stale;
+    if !flow(f, order, &room.position, accesses, &mut entry, stale).any() {
         return false;
     }
     let before = &mut room.before;

@@ -536,8 +536,9 @@ impl Pass<'_> {
     }
 
     fn known_to(&self, conditions: &[Condition], of: Value, depth: u32) -> Option<bool> {
-        // They are few; the last of a value is that it holds.
-        if let Some(found) = conditions.iter().rev().find(|c| c.of() == of) {
+        // They are few, and in order; the last of a value is that it holds.
+        let mut above = conditions.iter().rev().skip_while(|c| c.of() > of);
+        if let Some(found) = above.next().filter(|c| c.of() == of) {
             return Some(found.holds());
         }
         let InstData { op, args, .. } = self.func.def_inst(of).filter(|_| depth > 0)?;
