@@ -10,7 +10,7 @@
 use super::tests::{World, below};
 use super::*;
 use crate::ir::eval;
-use crate::ir::{Builder, Input, Kind, Target, Ty, verify};
+use crate::ir::{Builder, Input, Kind, Target, Terminator, Ty, verify};
 use crate::passes::dce;
 use spirdna_isa::WaveSize;
 
@@ -385,7 +385,11 @@ fn program(seed: u64) -> Func {
     let mut func = Func::new(WaveSize::W32);
     let mut b = Builder::new(&mut func);
     let x = b.input(Input::LocalId(0));
-    let seed = b.input(Input::UserData(0));
+    // A lane's own, if the same in all lanes here: branches go by the first one.
+    let seed = match random.one_in(2) {
+        true => b.input(Input::UserData(0)),
+        false => b.input(Input::LocalId(1)),
+    };
     let zero = b.const32(0);
     let (start, end) = (b.new_block(), b.new_block());
     b.jump(start, vec![]);
@@ -403,6 +407,7 @@ fn program(seed: u64) -> Func {
     });
     let arrays: Vec<Vec<Value>> = arrays.collect();
     let left = 4 + random.below(10);
+    let more = random.below(1 << 30) as u64;
     let mut maker = Maker {
         b,
         random,
@@ -433,9 +438,50 @@ fn program(seed: u64) -> Func {
     maker.b.jump(end, vec![]);
     maker.b.switch_to(end);
     maker.b.ret();
+    dce::run(&mut func);
+    shorten(&mut func, &mut Random(more));
     let apart = vec![true; func.block_count()];
     func.set_apart(apart);
     func
+}
+
+/// Ways through blocks in which nothing is done lead there at once.
+fn shorten(func: &mut Func, random: &mut Random) {
+    for block in func.blocks().skip(1) {
+        let data = func.block(block);
+        let Some(Terminator::Jump(to)) = data.term.clone() else {
+            continue;
+        };
+        let params = data.params.clone();
+        let mut used = false;
+        for other in func.blocks().filter(|&b| b != block) {
+            let mut look = |v: Value| used |= params.contains(&v);
+            for &inst in &func.block(other).insts {
+                func.inst(inst).args.iter().copied().for_each(&mut look);
+            }
+            if let Some(term) = &func.block(other).term {
+                term.for_each_value(look);
+            }
+        }
+        if used || !data.insts.is_empty() || to.block == block || random.one_in(3) {
+            continue;
+        }
+        for from in func.blocks() {
+            let Some(term) = &mut func.block_mut(from).term else {
+                continue;
+            };
+            for target in term.targets_mut() {
+                if target.block == block {
+                    let args = to.args.iter().map(|arg| {
+                        let own = params.iter().position(|p| p == arg);
+                        own.map_or(*arg, |at| target.args[at])
+                    });
+                    *target = Target::new(to.block, args.collect());
+                }
+            }
+        }
+        func.block_mut(block).term = Some(Terminator::Return);
+    }
 }
 
 /// What it tells, if it ends.
