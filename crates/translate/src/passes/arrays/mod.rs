@@ -30,6 +30,10 @@ use crate::ir::{Block, Func, Inst, Module, Value};
 use trees::Search;
 use words::Rebuild;
 
+/// Columns of a tree, and of all that become accesses: more than a compiler's program has, and few enough for the time
+/// that any program may take.
+const MOST_COLUMNS: usize = 256;
+
 /// What comes out of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Out {

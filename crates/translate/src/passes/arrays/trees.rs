@@ -6,7 +6,7 @@ use std::cell::Cell;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::{Column, Out, Tree};
+use super::{Column, MOST_COLUMNS, Out, Tree};
 use crate::ir::dom::Dominators;
 use crate::ir::{Block, Const, Def, Func, Inst, Kind, Op, Pure, Terminator, Value};
 
@@ -448,9 +448,12 @@ impl<'f> Search<'f> {
         }
     }
 
-    /// What comes out of a tree as a value that is each of `all` in turn.
+    /// What comes out of a tree as a value that is each of `all` in turn; none where it cannot be said.
     fn out(&self, tree: &mut Tree, all: &[Known], value: Value) -> Option<Out> {
         let func = self.func;
+        if tree.columns.len() == MOST_COLUMNS {
+            return None;
+        }
         let outside = |known: &Known| match *known {
             Known::Value(value) => self.is_outside(tree, value).then_some(value),
             Known::Number(_) => None,

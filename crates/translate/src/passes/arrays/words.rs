@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Out, Tree};
+use super::{MOST_COLUMNS, Out, Tree};
 use crate::ir::dom::Dominators;
 use crate::ir::{
     Block, Builder, Const, Def, Func, Kind, MemWidth, Op, Pure, Target, Terminator, Value,
@@ -12,9 +12,8 @@ use crate::ir::{
 /// Bytes that scratch of an invocation's own has at most.
 const MOST_BYTES: u32 = 2048;
 
-/// Columns of all trees, words of all blocks, and rounds of what is repeated until it stays: more than a compiler's
-/// program has, and few enough for the time that any program may take.
-const MOST_COLUMNS: usize = 256;
+/// Words of all blocks, and rounds of what is repeated until it stays: more than a compiler's program has, and few
+/// enough for the time that any program may take.
 const MOST_HELD: usize = 1 << 20;
 const ROUNDS: usize = 64;
 
