@@ -296,9 +296,7 @@ fn optimised_watched(
     let limits = passes::bounds::Limits::of(&module);
     let replaced = cancel_ballots.replaced();
     passes::bounds::run_in(bounds, &mut module.func, doms, &limits, replaced);
-    if passes::fold_flow::run(&mut module.func) > 0 {
-        doms.take_from(&module.func);
-    }
+    passes::fold_flow::run(&mut module.func, doms);
     watch("bounds");
     // Whether more changes than that instructions go.
     let mut changes = passes::edge_facts::run_in(edge_facts, &mut module.func, doms) > 0;

@@ -6,8 +6,9 @@
 use crate::ir::dom::Dominators;
 use crate::ir::{Func, Terminator};
 
-/// Runs the pass; gives the number of branches that became jumps.
-pub fn run(func: &mut Func) -> usize {
+/// Runs the pass; gives the number of branches that became jumps. The dominators become the function's own where the
+/// flow changed.
+pub fn run(func: &mut Func, doms: &mut Dominators) -> usize {
     let mut folded = 0;
     for block in func.blocks() {
         let Some(term) = func.block(block).term.as_ref() else {
@@ -37,7 +38,8 @@ pub fn run(func: &mut Func) -> usize {
         folded += 1;
     }
     if folded > 0 {
-        let doms = Dominators::new(func);
+        // What is cleared below leads to nothing that is reached.
+        doms.take_from(func);
         for block in func.blocks() {
             if !doms.reachable(block) {
                 let data = func.block_mut(block);

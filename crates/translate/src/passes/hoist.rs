@@ -17,9 +17,9 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
     let Some(headers) = innermost_loops(func, doms) else {
         return 0;
     };
-    // Where each value is made.
+    // Where each value is made: in the first block, where no other is said.
     let mut homes = vec![func.entry(); func.value_count()];
-    for &block in doms.order() {
+    for &block in doms.order().iter().skip(1) {
         for &param in &func.block(block).params {
             homes[param.index()] = block;
         }

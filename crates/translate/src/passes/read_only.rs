@@ -4,6 +4,8 @@
 //! Before: any function. After: each load through a place of a bound buffer is `read_only` where no store and
 //! no atomic goes to a place of that buffer. May not touch: anything else.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::ir::{Func, Inst, Op};
 
 /// The number of the bound buffer that an access goes to.
@@ -13,8 +15,8 @@ fn number(func: &Func, inst: Inst) -> Option<u32> {
 
 /// Runs the pass for a module with so many bound buffers; gives the number of loads that it marked.
 pub fn run(func: &mut Func, buffers: usize) -> usize {
-    let mut written = vec![false; buffers];
-    let mut loads = Vec::new();
+    let mut written: SmallVec<[bool; 32]> = smallvec![false; buffers];
+    let mut loads: SmallVec<[(Inst, u32); 32]> = SmallVec::new();
     for block in func.blocks() {
         // Constants and inputs access nothing.
         let head = func.head_of(block);
@@ -33,7 +35,7 @@ pub fn run(func: &mut Func, buffers: usize) -> usize {
             }
         }
     }
-    loads.retain(|&(_, n)| written.get(n as usize) == Some(&false));
+    loads.retain(|&mut (_, n)| written.get(n as usize) == Some(&false));
     for &(inst, _) in &loads {
         if let Op::Load { read_only, .. } = &mut func.inst_mut(inst).op {
             *read_only = true;

@@ -314,7 +314,10 @@ fn a_known_branch_is_a_jump_and_what_it_leaves_out_is_empty() {
         b.lds_store(lane, lane, yes, MemWidth::B8);
         b.ret();
     }
-    assert_eq!(fold_flow::run(&mut func), 1);
+    let mut doms = Dominators::new(&func);
+    assert!(doms.reachable(left));
+    assert_eq!(fold_flow::run(&mut func, &mut doms), 1);
+    assert!(doms.are_of(&func) && !doms.reachable(left));
     let entry = func.block(func.entry());
     assert_eq!(
         entry.term,
@@ -322,7 +325,7 @@ fn a_known_branch_is_a_jump_and_what_it_leaves_out_is_empty() {
     );
     assert!(func.block(left).insts.is_empty());
     assert_eq!(func.block(taken).insts.len(), 1);
-    assert_eq!(fold_flow::run(&mut func), 0);
+    assert_eq!(fold_flow::run(&mut func, &mut doms), 0);
 }
 
 /// Random flow in which some jumps are barriers, cut at them.
