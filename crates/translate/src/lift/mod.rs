@@ -31,6 +31,7 @@ mod trace;
 mod valu;
 
 use rustc_hash::FxHashSet;
+use smallvec::{SmallVec, smallvec};
 use spirdna_isa::launch::{InitialVgpr, Launch, Mode, SystemSgpr};
 use spirdna_isa::stage::FixedSgpr;
 use spirdna_isa::{Inst, RowFlags, SReg, Sem, WaveSize};
@@ -687,12 +688,15 @@ fn pick(b: &mut Builder<'_>, index: Value, items: &[Value], beyond: Value) -> Va
     }
 }
 
+/// Lists of so many blocks stand in place: most programs have no more.
+const FEW_BLOCKS: usize = 32;
+
 /// Blocks in reverse post-order from the entry. Without recursion: guest code may nest deeply.
-fn reverse_post_order(program: &Program) -> Vec<GuestBlock> {
-    let mut seen = vec![false; program.blocks().len()];
-    let mut order = Vec::with_capacity(seen.len());
+fn reverse_post_order(program: &Program) -> SmallVec<[GuestBlock; FEW_BLOCKS]> {
+    let mut seen: SmallVec<[bool; FEW_BLOCKS]> = smallvec![false; program.blocks().len()];
+    let mut order = SmallVec::with_capacity(seen.len());
     // Blocks on the way, with the number of successors that are still to be seen, the last one first.
-    let mut stack: Vec<(GuestBlock, usize)> = Vec::new();
+    let mut stack: SmallVec<[(GuestBlock, usize); FEW_BLOCKS]> = SmallVec::new();
     let enter = |block: GuestBlock| (block, program.block(block).exit.successor_count());
     if let Some(first) = seen.first_mut() {
         *first = true;
@@ -719,8 +723,8 @@ fn reverse_post_order(program: &Program) -> Vec<GuestBlock> {
 }
 
 /// Incoming edges of each block, the prologue's into the first included.
-fn predecessors(program: &Program, order: &[GuestBlock]) -> Vec<u32> {
-    let mut count = vec![0; program.blocks().len()];
+fn predecessors(program: &Program, order: &[GuestBlock]) -> SmallVec<[u32; FEW_BLOCKS]> {
+    let mut count: SmallVec<[u32; FEW_BLOCKS]> = smallvec![0; program.blocks().len()];
     if let Some(first) = count.first_mut() {
         *first += 1;
     }

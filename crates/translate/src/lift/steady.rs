@@ -2,12 +2,17 @@
 //! them. A register that a loop leaves alone so keeps its one value in it: constants and descriptor facts
 //! reach the accesses inside. Knows no IR.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::program::{GuestBlock, Program};
 
 pub use crate::program::registers::RegSet;
 
 /// Steps of the whole analysis; what is not seen by then counts as written.
 const MAX_STEPS: u64 = 1 << 22;
+
+/// Lists of so many blocks stand in place: most programs have no more.
+const FEW: usize = 32;
 
 /// What a join keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +50,8 @@ pub fn analyse(
     let Some(doms) = dominators(order, &sources, &mut steps) else {
         return facts;
     };
-    let mut seen = vec![u32::MAX; ways.len()];
-    let mut stack: Vec<GuestBlock> = Vec::new();
+    let mut seen: SmallVec<[u32; FEW]> = smallvec![u32::MAX; ways.len()];
+    let mut stack: SmallVec<[GuestBlock; FEW]> = SmallVec::new();
     for block in (0..).map(GuestBlock).take(ways.len()) {
         if ways[block.index()] < 2 {
             continue;
@@ -55,7 +60,7 @@ pub fn analyse(
         // unless a way leads from it back to itself.
         let from = (block.0 != 0).then(|| order[doms[sources.place(block)] as usize]);
         let mut written = RegSet::default();
-        stack.extend(sources.of(block));
+        stack.extend_from_slice(sources.of(block));
         while let Some(at) = stack.pop() {
             if Some(at) == from || seen[at.index()] == block.0 {
                 continue;
@@ -70,7 +75,7 @@ pub fn analyse(
                 }
                 writes
             }));
-            stack.extend(sources.of(at));
+            stack.extend_from_slice(sources.of(at));
         }
         if steps > MAX_STEPS {
             break;
@@ -83,15 +88,15 @@ pub fn analyse(
 /// The blocks that ways into each block come from.
 struct Sources {
     /// Where each block's begin among `from`.
-    first: Vec<u32>,
-    from: Vec<GuestBlock>,
+    first: SmallVec<[u32; FEW]>,
+    from: SmallVec<[GuestBlock; FEW]>,
     /// Places in reverse post-order.
-    place: Vec<u32>,
+    place: SmallVec<[u32; FEW]>,
 }
 
 impl Sources {
     fn new(program: &Program, order: &[GuestBlock], ways: &[u32]) -> Sources {
-        let mut first = Vec::with_capacity(ways.len() + 1);
+        let mut first = SmallVec::with_capacity(ways.len() + 1);
         let mut before = 0;
         first.push(0);
         for (i, &ways) in ways.iter().enumerate() {
@@ -100,8 +105,8 @@ impl Sources {
             before += ways - u32::from(i == 0);
         }
         // What begins at `first[block + 1]` moves on to its end, where the next block's begin.
-        let mut from = vec![GuestBlock(0); before as usize];
-        let mut place = vec![0; ways.len()];
+        let mut from: SmallVec<[GuestBlock; FEW]> = smallvec![GuestBlock(0); before as usize];
+        let mut place: SmallVec<[u32; FEW]> = smallvec![0; ways.len()];
         for (i, &block) in (0..).zip(order) {
             place[block.index()] = i;
             let exit = &program.block(block).exit;
@@ -126,9 +131,13 @@ impl Sources {
 
 /// By place in reverse post-order the place of the immediate dominator (the entry's is its own), as Cooper,
 /// Harvey and Kennedy find it; `None` where that takes too many steps.
-fn dominators(order: &[GuestBlock], sources: &Sources, steps: &mut u64) -> Option<Vec<u32>> {
+fn dominators(
+    order: &[GuestBlock],
+    sources: &Sources,
+    steps: &mut u64,
+) -> Option<SmallVec<[u32; FEW]>> {
     const NOT_YET: u32 = u32::MAX;
-    let mut doms = vec![NOT_YET; order.len()];
+    let mut doms: SmallVec<[u32; FEW]> = smallvec![NOT_YET; order.len()];
     *doms.first_mut()? = 0;
     let mut changed = true;
     while changed {

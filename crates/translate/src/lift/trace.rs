@@ -35,7 +35,7 @@ pub(super) fn buffers(func: &Func, uses: &[BufferWords]) -> Vec<Resource> {
     }
     let mut tracer = Tracer::new(func);
     // What was traced, and which of those found it is.
-    let mut done: Vec<([Value; 4], Option<usize>)> = Vec::new();
+    let mut done: SmallVec<[([Value; 4], Option<usize>); 8]> = SmallVec::new();
     for BufferWords { words, flags } in uses {
         let write = flags.contains(RowFlags::STORE) || flags.contains(RowFlags::ATOMIC);
         let read = !flags.contains(RowFlags::STORE);
