@@ -404,6 +404,8 @@ impl Writer {
 /// The program of a spec.
 pub(super) fn program(spec: FlowSpec) -> FlowProgram {
     let mut w = Writer::new(spec, 5);
+    // Where one wave may look too: a program is made smaller by leaving the others out.
+    w.offsets = 4 * spec.wave - 4;
     let start = w.rng.below(1 << 20) | 1;
     let (bits, exec) = (w.bits(), w.exec());
     let saved = if spec.wave == 64 { "s[8:9]" } else { "s8" };
