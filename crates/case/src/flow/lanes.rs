@@ -160,7 +160,8 @@ impl Writer {
         let (bits, exec, vcc) = (self.bits(), self.exec(), self.vcc());
         let (saved, left) = (self.mask(depth, 0), self.mask(depth, 1));
         let (head, end) = (self.label(), self.label());
-        let gathers = self.rng.chance(50);
+        let stays = self.arrays.is_some() && self.rng.chance(85);
+        let gathers = !stays && self.rng.chance(50);
         self.put(&format!("s_mov_{bits} {saved}, {exec}"));
         if gathers {
             self.put(&format!("s_mov_{bits} {left}, 0"));
@@ -168,17 +169,32 @@ impl Writer {
         self.put(&format!("{head}:"));
         // Fuel first: a lane without any leaves.
         self.put("v_subrev_nc_u32_e32 v20, 1, v20");
-        self.put(&format!("v_cmp_gt_i32_e32 {vcc}, 0, v20"));
-        self.leave(&saved, &left, gathers);
-        self.put(&format!("s_cbranch_execz {end}"));
+        if stays {
+            // Mesa's: who stays, who goes, and on with those that stay.
+            for line in [
+                &*format!("v_cmp_le_i32_e32 {vcc}, 0, v20"),
+                &*format!("s_and_saveexec_{bits} {left}, {vcc}"),
+                &*format!("s_andn2_{bits} {exec}, {left}, {exec}"),
+                "v_xor_b32_e32 v2, v1, v2",
+                &*format!("s_andn2_{bits} {left}, {left}, {exec}"),
+                &*format!("s_cbranch_scc0 {end}"),
+                &*format!("s_mov_{bits} {exec}, {left}"),
+            ] {
+                self.put(line);
+            }
+        } else {
+            self.put(&format!("v_cmp_gt_i32_e32 {vcc}, 0, v20"));
+            self.leave(&saved, &left, gathers);
+            self.put(&format!("s_cbranch_execz {end}"));
+        }
         self.statements(depth);
-        if self.rng.chance(50) {
+        if self.rng.chance(if stays { 8 } else { 50 }) {
             self.condition();
             self.leave(&saved, &left, gathers);
             self.put(&format!("s_cbranch_execz {end}"));
             self.block();
         }
-        if self.arrays.is_some() && self.rng.chance(80) {
+        if self.arrays.is_some() && self.rng.chance(90) {
             // Mesa's loops ask at their begins.
             self.put(&format!("s_branch {head}"));
         } else {

@@ -80,8 +80,8 @@ impl Writer {
             _ => i64::from(i32::MIN) + i64::from(self.rng.below(3)),
         };
         let mistakes = match self.rng.below(10) {
-            0..=4 => 0,
-            5..=8 => 1,
+            0..=5 => 0,
+            6..=8 => 1,
             _ => 2,
         };
         Arrays {
@@ -293,8 +293,8 @@ impl Writer {
         let numbers: Vec<usize> = lines
             .filter(|&n| self.units.get(n).is_some_and(|u| u.starts_with("v_")))
             .collect();
-        let at = self.rng.below(numbers.len() as u32) as usize;
-        let (Some(&at), other) = (numbers.get(at), self.element(arrays)) else {
+        let which = self.rng.below(numbers.len() as u32) as usize;
+        let (Some(&at), other) = (numbers.get(which), self.element(arrays)) else {
             return;
         };
         match self.rng.below(6) {
@@ -305,7 +305,8 @@ impl Writer {
                 let line = self.units.get(at).cloned().unwrap_or_default();
                 self.units.insert(at, line);
             }
-            2 if at > begin => self.units.swap(at - 1, at),
+            // Not what saves EXEC: lanes that are lost in a loop take no fuel from it, and it may find them again.
+            2 if at > begin && numbers.contains(&(at - 1)) => self.units.swap(at - 1, at),
             _ => {
                 let Some(unit) = self.units.get_mut(at) else {
                     return;
@@ -443,7 +444,8 @@ pub(super) fn program(spec: FlowSpec) -> FlowProgram {
     if w.rng.chance(25) {
         w.block();
     }
-    w.repetition(if spec.small { 1 } else { 2 });
+    let depth = if spec.small { 1 } else { 1 + w.rng.below(2) };
+    w.repetition(depth);
     if w.rng.chance(25) {
         w.block();
     }
