@@ -392,7 +392,8 @@ impl<'t> Rebuild<'t> {
         Some(begin)
     }
 
-    /// Makes the accesses; gives the bytes that they need, and values that nobody must need. None where it does not pay, or cannot be done.
+    /// Makes the accesses; gives the bytes that they need, and values that nobody must need. None where it does not pay,
+    /// or cannot be done.
     pub fn make(&self, func: &mut Func) -> Option<(u32, FxHashSet<Value>)> {
         let begin = self.held(func)?;
         // Stores of elements before trees, at begins and at ends of blocks.
@@ -412,7 +413,7 @@ impl<'t> Rebuild<'t> {
                 before.entry(block).or_default().push((word, value));
                 stores += 1;
             });
-            let ways: Vec<(Block, Vec<(Value, Option<Value>)>)> = match self.at.get(&block) {
+            let ways: Vec<(Block, Vec<(Value, Value)>)> = match self.at.get(&block) {
                 Some(&number) => {
                     let tree = self.trees.get(number)?;
                     let mut ways = Vec::new();
@@ -421,7 +422,7 @@ impl<'t> Rebuild<'t> {
                             continue;
                         };
                         match out {
-                            Out::Same(value) => ways.push((param, Some(value))),
+                            Out::Same(value) => ways.push((param, value)),
                             Out::Store(..)
                                 if held[word as usize] == Held::Is(Name::Stored(number, word)) => {}
                             // What the tree loads, or what its store has left in another word.
@@ -434,10 +435,8 @@ impl<'t> Rebuild<'t> {
                     let term = func.block(block).term.as_ref()?;
                     let ways = term.ways().map(|target| {
                         let params = func.block(target.block).params.iter().copied();
-                        (
-                            target.block,
-                            params.zip(target.args.iter().map(|&a| Some(a))).collect(),
-                        )
+                        let args = target.args.iter().copied();
+                        (target.block, params.zip(args).collect())
                     });
                     ways.collect()
                 }
@@ -445,7 +444,7 @@ impl<'t> Rebuild<'t> {
             let only = ways.len() == 1;
             for (next, args) in ways {
                 for (param, arg) in args {
-                    let (Some(&word), Some(arg)) = (self.kept.get(&param), arg) else {
+                    let Some(&word) = self.kept.get(&param) else {
                         continue;
                     };
                     if held[word as usize] == Held::Is(self.name(func, arg)) {
