@@ -392,8 +392,8 @@ impl<'t> Rebuild<'t> {
         Some(begin)
     }
 
-    /// Makes the accesses; gives the bytes that they need, and values that nobody must need. None where it does not pay,
-    /// or cannot be done.
+    /// Makes the accesses; gives the bytes that they need, and values that nobody must need. None where it does not
+    /// pay, or cannot be done.
     pub fn make(&self, func: &mut Func) -> Option<(u32, FxHashSet<Value>)> {
         let begin = self.held(func)?;
         // Stores of elements before trees, at begins and at ends of blocks.
