@@ -130,6 +130,26 @@ proptest! {
     }
 }
 
+/// A literal that has to be said to be one has modifiers as any other constant.
+#[test]
+fn literals_said_to_be_ones_have_modifiers() {
+    for (head, sources, shown) in [
+        (0xd711_99b4, 0x44e2_88ff, "|lit(0x8316442d)|"),
+        (0xd711_99b4, 0x64e2_88ff, "-|lit(0x8316442d)|"),
+        (0xd711_98b4, 0x64e2_88ff, "neg(lit(0x8316442d))"),
+    ] {
+        let inst = decode_with(OVERLAY, Target::Gfx1010, &[head, sources, 0x8316_442d], 0).unwrap();
+        let text = inst_to_string(&inst, TextOptions::exact(WaveSize::W32));
+        assert!(text.contains(shown), "{text}");
+        let canonical = encode(Target::Gfx1010, 0, &Parts::of(&inst)).unwrap();
+        let named = shown.replacen('|', "abs(", 1).replace('|', ")");
+        for text in [text.clone(), text.replace(shown, &named)] {
+            let back = assemble(Target::Gfx1010, WaveSize::W32, &text).unwrap();
+            assert_eq!(&back[..], canonical.words(), "{text}");
+        }
+    }
+}
+
 /// Encode, then decode, is the identity on every form's operands and modifiers at their extremes.
 #[test]
 fn what_encodes_decodes_to_the_same_parts() {

@@ -78,7 +78,7 @@ fn wrapped(c: &mut Cursor<'_>, arg: &mut Arg) -> Parsed<()> {
         return c.expect('|');
     }
     let name = c.name();
-    if let Some(word @ ("neg" | "abs" | "sext" | "lit")) = name
+    if let Some(word @ ("neg" | "abs" | "sext")) = name
         && c.eat('(')
     {
         let outer = arg.neg || arg.abs || arg.sext;
@@ -88,13 +88,7 @@ fn wrapped(c: &mut Cursor<'_>, arg: &mut Arg) -> Parsed<()> {
             "sext" if outer => return Err((start, AsmErrorKind::OperandModifier)),
             "neg" => arg.neg = true,
             "abs" => arg.abs = true,
-            "sext" => arg.sext = true,
-            _ => {
-                let negative = c.eat('-');
-                let n = c.number()?;
-                arg.kind = ArgKind::Literal(if negative { negate(n) } else { n });
-                return c.expect(')');
-            }
+            _ => arg.sext = true,
         }
         let inner_at = c.at();
         if c.eat('-') {
@@ -135,6 +129,12 @@ fn primary(c: &mut Cursor<'_>, arg: &mut Arg) -> Parsed<()> {
         _ => {
             let at = c.at();
             let name = c.name().ok_or((at, AsmErrorKind::Unexpected))?;
+            if name == "lit" && c.eat('(') {
+                let negative = c.eat('-');
+                let n = c.number()?;
+                arg.kind = ArgKind::Literal(if negative { negate(n) } else { n });
+                return c.expect(')');
+            }
             arg.kind = named(c, at, name)?;
             Ok(())
         }
