@@ -9,12 +9,13 @@ use spirdna::isa::descriptor::BufferDescriptor;
 use spirdna::isa::launch::{Denorm, InitialVgpr, Launch, Round, SystemSgpr};
 use spirdna::isa::{Target, WaveSize, assemble};
 use spirdna::{
-    Barriers, BufferFact, CacheKey, Context, DescriptorFacts, DescriptorPlace, Fidelity,
-    HostProfile, KnownCode, MemoryModel, Nans, Options, Program, StoredError, TranslateError,
-    Translation, translate, translate_program,
+    Barriers, BufferFact, CacheKey, Context, DescriptorFacts, DescriptorPlace, Divergence,
+    Fidelity, HostProfile, KnownCode, MemoryModel, Nans, Options, Program, StoredError,
+    TranslateError, Translation, translate, translate_program,
 };
 use spirdna_case::Case;
 use spirdna_case::exec::facts::promise;
+use spirdna_case::flow::{FlowSpec, flow_case};
 
 /// A shader of a seed, as a translation takes it.
 struct Seed {
@@ -39,17 +40,22 @@ fn seeds() -> Vec<Seed> {
     assert!(paths.len() >= 25, "seeds/shaders is committed");
     let mut seeds = Vec::new();
     for path in paths {
-        let case = Case::load(&path).unwrap();
-        for dispatch in &case.dispatches {
-            seeds.push(Seed {
-                name: path.file_name().unwrap().to_string_lossy().into_owned(),
-                code: dispatch.code.clone(),
-                launch: dispatch.launch.clone(),
-                facts: promise(dispatch, &case.memory).facts,
-            });
-        }
+        let name = path.file_name().unwrap().to_string_lossy();
+        seeds.extend(shaders(&name, &Case::load(&path).unwrap()));
     }
     seeds
+}
+
+fn shaders(name: &str, case: &Case) -> Vec<Seed> {
+    let dispatches = case.dispatches.iter();
+    dispatches
+        .map(|dispatch| Seed {
+            name: name.to_owned(),
+            code: dispatch.code.clone(),
+            launch: dispatch.launch.clone(),
+            facts: promise(dispatch, &case.memory).facts,
+        })
+        .collect()
 }
 
 fn host(s: u32) -> HostProfile {
@@ -275,7 +281,7 @@ fn keys_are_the_same_on_every_host() {
         "68866afcf7570a6173b13290a70c48dd"
     );
     let key = asked.key();
-    assert_eq!(key.to_string(), "91447b14ad4bae724b11f99d03b6f7bb");
+    assert_eq!(key.to_string(), "bf5798ee946a045b1899258488cc92f9");
     assert_eq!(key.to_string().parse(), Ok(key));
     assert_eq!(CacheKey::from_value(key.value()), key);
     for bad in ["", "1", "+0000000000000000000000000000001", "0x"] {
@@ -361,6 +367,43 @@ fn stored_translations_come_back_or_give_an_error() {
     }
 }
 
+/// What one request says with an option, another with a list: their bytes are not the same.
+#[test]
+fn lists_and_choices_are_apart() {
+    let code = program("s_endpgm\n");
+    let code = Program::decode(Target::Gfx1030, &code).unwrap().code_hash();
+    let launch = Launch::compute(Target::Gfx1030, WaveSize::W32, [64, 1, 1]);
+    let key = |divergence, facts: &DescriptorFacts| {
+        let options = Options {
+            divergence,
+            ..Options::default()
+        };
+        CacheKey::new(code, &launch, &host(32), &options, facts)
+    };
+    let nothing = BufferFact {
+        known: [0; 4],
+        value: [0; 4],
+    };
+    let place = DescriptorPlace::UserSgprs(0);
+    let known = DescriptorFacts {
+        buffers: vec![(place, nothing); 2],
+        ..DescriptorFacts::default()
+    };
+    let mut bound = vec![place; 8];
+    bound[0] = DescriptorPlace::Memory {
+        pointer: 2,
+        offset: 0,
+    };
+    let bound = DescriptorFacts {
+        bound,
+        ..DescriptorFacts::default()
+    };
+    assert_ne!(
+        key(Divergence::Branches, &known),
+        key(Divergence::Uniform, &bound)
+    );
+}
+
 /// What callers move between threads.
 #[test]
 fn values_may_move_between_threads() {
@@ -372,41 +415,57 @@ fn values_may_move_between_threads() {
     moves::<Context>();
 }
 
-/// In room of its own, and in room that other translations have used.
+/// In room of its own, and in room that other translations have used; as the wave's flow, and with lanes that part.
 #[test]
 fn a_translation_is_the_same_on_every_thread_every_time() {
     const THREADS: usize = 4;
     const TIMES: usize = 4;
-    let seeds = seeds();
-    let all = || {
+    let mut all = seeds();
+    for spec in (0..32).map(FlowSpec::arrays) {
+        all.extend(shaders(&spec.name(), &flow_case(spec).unwrap()));
+    }
+    let made = |divergence| {
         let mut made = Vec::new();
         let mut context = Context::new();
-        for seed in &seeds {
+        let options = Options {
+            fidelity: Fidelity::Fast,
+            divergence,
+            ..Options::default()
+        };
+        for seed in &all {
+            let host = match divergence {
+                Divergence::Uniform => host(8),
+                Divergence::Branches => HostProfile {
+                    int64: true,
+                    maximal_reconvergence: true,
+                    ..host(seed.launch.wave.lanes())
+                },
+            };
             for time in 0..TIMES {
-                let options = Options {
-                    fidelity: Fidelity::Fast,
-                    ..Options::default()
-                };
                 let (code, launch, facts) = (&seed.code, &seed.launch, &seed.facts);
                 let made_now = if time == 0 {
-                    translate(code, launch, &host(8), &options, facts)
+                    translate(code, launch, &host, &options, facts)
                 } else {
-                    context.translate(code, launch, &host(8), &options, facts)
+                    context.translate(code, launch, &host, &options, facts)
                 };
                 made.push(made_now.unwrap().to_bytes());
             }
         }
         made
     };
-    let results: Vec<Vec<Vec<u8>>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(all)).collect();
-        threads.into_iter().map(|t| t.join().unwrap()).collect()
-    });
-    for (i, seed) in seeds.iter().enumerate() {
-        let first = &results[0][i * TIMES];
-        for made in &results {
-            for again in &made[i * TIMES..(i + 1) * TIMES] {
-                assert!(again == first, "{}", seed.name);
+    for divergence in [Divergence::Uniform, Divergence::Branches] {
+        let results: Vec<Vec<Vec<u8>>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..THREADS)
+                .map(|_| scope.spawn(|| made(divergence)))
+                .collect();
+            threads.into_iter().map(|t| t.join().unwrap()).collect()
+        });
+        for (i, seed) in all.iter().enumerate() {
+            let first = &results[0][i * TIMES];
+            for made in &results {
+                for again in &made[i * TIMES..(i + 1) * TIMES] {
+                    assert!(again == first, "{}", seed.name);
+                }
             }
         }
     }

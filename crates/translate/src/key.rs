@@ -255,7 +255,8 @@ fn put_optional(bytes: &mut Vec<u8>, x: Option<u64>) {
     put_u64(bytes, x.unwrap_or(0));
 }
 
-// Each destructures without `..`: a new field does not compile until it is hashed or left out in words.
+// Each destructures without `..`: a new field does not compile until it is hashed or left out in words. What stands
+// behind something of any length is found by its length alone, so that no two requests are the same bytes.
 
 const fn target_number(target: Target) -> u32 {
     match target {
@@ -327,17 +328,13 @@ fn put_launch(bytes: &mut Vec<u8>, launch: &Launch) {
     put_stage(bytes, stage, *first_user_sgpr, fixed_sgprs);
 }
 
-/// What only graphics stages have. Nothing is put for a compute shader, so that its keys do not depend on
-/// how graphics stages are described.
+/// What graphics stages have above all.
 fn put_stage(
     bytes: &mut Vec<u8>,
     stage: &Stage,
     first_user_sgpr: u8,
     fixed_sgprs: &[(u8, FixedSgpr)],
 ) {
-    if !stage.is_graphics() && first_user_sgpr == 0 && fixed_sgprs.is_empty() {
-        return;
-    }
     bytes.push(first_user_sgpr);
     put(bytes, fixed_sgprs.len() as u32);
     for (register, content) in fixed_sgprs {
@@ -559,17 +556,15 @@ fn put_options(bytes: &mut Vec<u8>, options: &Options) {
         Nans::Any => 1,
     });
     put_optional(bytes, loop_budget.map(u64::from));
-    // None for the usual one: the keys of compute shaders are older than the choice.
-    if *descriptor_set != 0 {
-        put(bytes, *descriptor_set);
-    }
-    if *divergence == Divergence::Branches {
-        // No descriptor set begins like that.
-        put_all(bytes, [0, 1]);
-    }
-    if *grid == Grid::Parts {
-        put_all(bytes, [0, 2]);
-    }
+    put(bytes, *descriptor_set);
+    bytes.push(match divergence {
+        Divergence::Uniform => 0,
+        Divergence::Branches => 1,
+    });
+    bytes.push(match grid {
+        Grid::Whole => 0,
+        Grid::Parts => 1,
+    });
 }
 
 fn place_words(place: DescriptorPlace) -> [u32; 3] {
@@ -612,10 +607,11 @@ fn put_facts(bytes: &mut Vec<u8>, facts: &DescriptorFacts) {
         // What is not known says nothing.
         put_all(bytes, known.iter().zip(value).map(|(k, v)| k & v));
     }
+    put(bytes, bound.len() as u32);
     for place in bound {
         put_all(bytes, place_words(*place));
     }
-    // Nothing where there are none: the keys of other shaders are older than images.
+    put(bytes, entries.len() as u32);
     for Mapped {
         recipe,
         kind,
