@@ -63,6 +63,7 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
         return 0;
     }
     let users = Users::of(func, doms);
+    let mut left = STEPS_A_VALUE * func.value_count();
     let mut known: FxHashMap<(Value, Value), bool> = FxHashMap::default();
     places.retain(|place| {
         let Def::Param(join, _) = func.def(place.param) else {
@@ -71,7 +72,7 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
         *known.entry((place.param, place.none)).or_insert_with(|| {
             let home = users.home(func, place.none);
             home.is_some_and(|home| home != join && doms.dominates(home, join))
-                && users.looked_at_only_where(func, place.param, place.none)
+                && users.looked_at_only_where(func, place.param, place.none, &mut left)
         })
     });
     if places.is_empty() {
@@ -92,8 +93,9 @@ pub fn run(func: &mut Func, doms: &Dominators) -> usize {
 /// How many operations what is looked at is made by.
 const DEPTH: u32 = 4;
 
-/// How many uses are looked at for one parameter.
-const MOST_USES: usize = 1024;
+/// How many facts are compared with others in all, for each value of the function: far more than a compiler's program
+/// takes.
+const STEPS_A_VALUE: usize = 256;
 
 /// How often facts are drawn from facts.
 const ROUNDS: u32 = 6;
@@ -160,8 +162,13 @@ impl Users {
     }
 
     /// Whether what is made of a parameter is looked at only where `other` is true.
-    fn looked_at_only_where(&self, func: &Func, param: Value, other: Value) -> bool {
-        let mut left = MOST_USES;
+    fn looked_at_only_where(
+        &self,
+        func: &Func,
+        param: Value,
+        other: Value,
+        left: &mut usize,
+    ) -> bool {
         let mut made = Made::from_slice(&[param]);
         loop {
             let mut look = Look {
@@ -179,7 +186,6 @@ impl Users {
             if look.reached.len() == made.len() {
                 return true;
             }
-            left = look.left;
             made = look.reached;
         }
     }
@@ -194,8 +200,8 @@ struct Look<'a> {
     made: &'a Made,
     /// Values that do as far as is known now.
     reached: Made,
-    /// How many more uses are looked at.
-    left: usize,
+    /// Steps that are left.
+    left: &'a mut usize,
 }
 
 impl Look<'_> {
@@ -217,10 +223,6 @@ impl Look<'_> {
         let (Op::Pure(op), Some(result)) = (data.op, data.result) else {
             return false;
         };
-        if self.left == 0 {
-            return false;
-        }
-        self.left -= 1;
         let mut facts = facts.clone();
         let mut says = |known: Value, holds: bool| {
             if !self.made.contains(&known) {
@@ -242,59 +244,77 @@ impl Look<'_> {
             }
             _ => return false,
         }
-        if follows(self.func, &facts, self.made, self.other) {
+        if self.follows(&facts) {
             return true;
+        }
+        if !self.spend(self.reached.len()) {
+            return false;
         }
         if !self.reached.contains(&result) {
             self.reached.push(result);
         }
         self.only_there(result, &facts, depth - 1)
     }
-}
 
-/// Whether a Bool is true where these facts hold, as values that are not made of what is asked say.
-fn follows(func: &Func, facts: &Facts, made: &Made, other: Value) -> bool {
-    let mut known = facts.clone();
-    for _ in 0..ROUNDS {
-        let before = known.len();
-        for at in 0..before {
-            let Some(&(value, holds)) = known.get(at) else {
-                break;
-            };
-            let Some(data) = func.def_inst(value) else {
-                continue;
-            };
-            let is = |v: Value, known: &Facts| known.iter().find(|f| f.0 == v).map(|f| f.1);
-            let learn = |v: Value, holds: bool, known: &mut Facts| {
-                if is(v, known).is_none() && !made.contains(&v) {
-                    known.push((v, holds));
+    /// Whether the other Bool is true where these facts hold, as values that are not made of the parameter say.
+    fn follows(&mut self, facts: &Facts) -> bool {
+        let mut known = facts.clone();
+        for _ in 0..ROUNDS {
+            let before = known.len();
+            for at in 0..before {
+                if !self.spend(known.len() + self.made.len()) {
+                    return false;
                 }
-            };
-            match (data.op, data.args.as_slice()) {
-                (Op::Pure(Pure::Not), &[x]) => learn(x, !holds, &mut known),
-                (Op::Pure(Pure::And), &[x, y]) | (Op::Pure(Pure::Or), &[x, y]) => {
-                    // An And that holds, an Or that does not: both are as it is.
-                    let all = data.op == Op::Pure(Pure::And);
-                    if holds == all {
-                        learn(x, all, &mut known);
-                        learn(y, all, &mut known);
-                    } else if is(x, &known) == Some(all) {
-                        learn(y, !all, &mut known);
-                    } else if is(y, &known) == Some(all) {
-                        learn(x, !all, &mut known);
-                    }
-                }
-                _ => {}
+                self.draw(at, &mut known);
+            }
+            if known.contains(&(self.other, true)) {
+                return true;
+            }
+            if known.len() == before {
+                return false;
             }
         }
-        if known.contains(&(other, true)) {
-            return true;
-        }
-        if known.len() == before {
-            return false;
+        false
+    }
+
+    /// Adds what the fact of that number says.
+    fn draw(&self, at: usize, known: &mut Facts) {
+        let Some(&(value, holds)) = known.get(at) else {
+            return;
+        };
+        let Some(data) = self.func.def_inst(value) else {
+            return;
+        };
+        let is = |v: Value, known: &Facts| known.iter().find(|f| f.0 == v).map(|f| f.1);
+        let learn = |v: Value, holds: bool, known: &mut Facts| {
+            if is(v, known).is_none() && !self.made.contains(&v) {
+                known.push((v, holds));
+            }
+        };
+        match (data.op, data.args.as_slice()) {
+            (Op::Pure(Pure::Not), &[x]) => learn(x, !holds, known),
+            (Op::Pure(Pure::And), &[x, y]) | (Op::Pure(Pure::Or), &[x, y]) => {
+                // An And that holds, an Or that does not: both are as it is.
+                let all = data.op == Op::Pure(Pure::And);
+                if holds == all {
+                    learn(x, all, known);
+                    learn(y, all, known);
+                } else if is(x, known) == Some(all) {
+                    learn(y, !all, known);
+                } else if is(y, known) == Some(all) {
+                    learn(x, !all, known);
+                }
+            }
+            _ => {}
         }
     }
-    false
+
+    /// Takes steps; whether there were as many.
+    fn spend(&mut self, steps: usize) -> bool {
+        let enough = *self.left >= steps;
+        *self.left = self.left.saturating_sub(steps);
+        enough
+    }
 }
 
 #[cfg(test)]
