@@ -10,7 +10,7 @@ use spirdna::isa::launch::{Denorm, InitialVgpr, Launch, Round, SystemSgpr};
 use spirdna::isa::{Target, WaveSize, assemble};
 use spirdna::{
     Barriers, BufferFact, CacheKey, Context, DescriptorFacts, DescriptorPlace, Divergence,
-    Fidelity, HostProfile, KnownCode, MemoryModel, Nans, Options, Program, StoredError,
+    Fidelity, Grid, HostProfile, KnownCode, MemoryModel, Nans, Options, Program, StoredError,
     TranslateError, Translation, translate, translate_program,
 };
 use spirdna_case::Case;
@@ -190,6 +190,11 @@ fn everything_that_words_depend_on_changes_the_key() {
         Box::new(|a| a.options.max_windows += 1),
         Box::new(|a| a.options.loop_budget = Some(0)),
         Box::new(|a| a.options.loop_budget = Some(1)),
+        Box::new(|a| a.options.descriptor_set = 1),
+        Box::new(|a| a.options.divergence = Divergence::Branches),
+        Box::new(|a| a.options.grid = Grid::Parts),
+        Box::new(|a| a.facts.bound.push(DescriptorPlace::UserSgprs(0))),
+        Box::new(|a| a.facts.bound.push(DescriptorPlace::UserSgprs(4))),
         Box::new(|a| a.facts.buffers.clear()),
         Box::new(|a| a.facts.buffers[0].0 = DescriptorPlace::UserSgprs(0)),
         Box::new(|a| {
