@@ -22,6 +22,8 @@ pub mod verify;
 pub(crate) mod random;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) mod told;
 
 pub use args::Args;
 pub use builder::Builder;

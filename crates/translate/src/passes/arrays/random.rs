@@ -7,9 +7,9 @@
     reason = "tests fail by panicking"
 )]
 
-use super::tests::{World, below};
+use super::tests::{below, word};
 use super::*;
-use crate::ir::eval;
+use crate::ir::told::told;
 use crate::ir::{Builder, Input, Kind, Target, Terminator, Ty, verify};
 use crate::passes::dce;
 use spirdna_isa::WaveSize;
@@ -486,10 +486,7 @@ fn shorten(func: &mut Func, random: &mut Random) {
 
 /// What it tells, if it ends.
 fn shown(func: &Func, seed: u64) -> Option<Vec<u64>> {
-    let told = Vec::new();
-    let mut world = World { seed, told };
-    eval::run(func, &[], &mut world, 5000).ok()?;
-    Some(world.told)
+    told(func, 5000, |input, lane| word(seed, input, lane)).ok()
 }
 
 /// Whether trees became accesses; what the program tells stays.

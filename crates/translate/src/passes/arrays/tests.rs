@@ -10,9 +10,9 @@
 use spirdna_isa::WaveSize;
 
 use super::*;
-use crate::ir::eval::{self, Env};
+use crate::ir::told::told;
 use crate::ir::{Builder, Kind, Target};
-use crate::ir::{FTy, HostOp, Input, MemWidth, Ty, verify};
+use crate::ir::{Input, Ty, verify};
 use crate::passes::dce;
 
 const LANE: Ty = Ty::lane(Kind::I32);
@@ -174,48 +174,20 @@ fn program(form: Form) -> Func {
     func
 }
 
-/// Words of a seed, and the addresses of the faults.
-pub(super) struct World {
-    pub(super) seed: u64,
-    pub(super) told: Vec<u64>,
-}
-
-impl Env for World {
-    fn input(&mut self, input: Input, lane: u32) -> u64 {
-        let word = match input {
-            Input::LocalId(0) => self.seed * 0x1234_5677 + u64::from(lane) * 0x9e37_79b1,
-            _ => self.seed * 7,
-        };
-        word & 0xffff_ffff
-    }
-    fn contains(&mut self, _: u64, _: u32) -> bool {
-        false
-    }
-    fn load(&mut self, _: u64, _: MemWidth) -> u64 {
-        0
-    }
-    fn store(&mut self, _: u64, _: MemWidth, _: u64) {}
-    fn lds_load(&mut self, _: u32, _: MemWidth) -> u64 {
-        0
-    }
-    fn lds_store(&mut self, _: u32, _: MemWidth, _: u64) {}
-    fn fault(&mut self, _: u32, address: u64) {
-        self.told.push(address);
-    }
-    fn host(&mut self, _: HostOp, _: FTy, _: &[u64]) -> Option<u64> {
-        None
-    }
+/// The inputs of a seed.
+pub(super) fn word(seed: u64, input: Input, lane: u32) -> u64 {
+    let word = match input {
+        Input::LocalId(0) => seed * 0x1234_5677 + u64::from(lane) * 0x9e37_79b1,
+        _ => seed * 7,
+    };
+    word & 0xffff_ffff
 }
 
 /// What it tells.
 fn shown(func: &Func, seed: u64) -> Vec<u64> {
-    let mut world = World {
-        seed,
-        told: Vec::new(),
-    };
-    eval::run(func, &[], &mut world, 10_000).expect("it runs");
-    assert!(world.told.len() > 64);
-    world.told
+    let told = told(func, 10_000, |input, lane| word(seed, input, lane)).expect("it runs");
+    assert!(told.len() > 64);
+    told
 }
 
 /// Whether trees became accesses; what the program tells stays.

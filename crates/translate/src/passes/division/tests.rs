@@ -11,41 +11,9 @@ use spirdna_isa::WaveSize;
 
 use super::*;
 use crate::ir::dom::Dominators;
-use crate::ir::eval::{self, Env};
-use crate::ir::{FTy, HostOp, Input, MemWidth, Ty, verify};
+use crate::ir::told::told as told_by;
+use crate::ir::{Input, Ty, verify};
 use crate::passes::dce;
-
-/// User data, and the addresses of the faults.
-struct World {
-    words: [u32; 4],
-    told: Vec<u64>,
-}
-
-impl Env for World {
-    fn input(&mut self, input: Input, _: u32) -> u64 {
-        match input {
-            Input::UserData(n) => u64::from(self.words[n as usize]),
-            _ => 0,
-        }
-    }
-    fn contains(&mut self, _: u64, _: u32) -> bool {
-        false
-    }
-    fn load(&mut self, _: u64, _: MemWidth) -> u64 {
-        0
-    }
-    fn store(&mut self, _: u64, _: MemWidth, _: u64) {}
-    fn lds_load(&mut self, _: u32, _: MemWidth) -> u64 {
-        0
-    }
-    fn lds_store(&mut self, _: u32, _: MemWidth, _: u64) {}
-    fn fault(&mut self, _: u32, address: u64) {
-        self.told.push(address);
-    }
-    fn host(&mut self, _: HostOp, _: FTy, _: &[u64]) -> Option<u64> {
-        None
-    }
-}
 
 #[derive(Clone, Copy)]
 struct Form {
@@ -219,12 +187,11 @@ const EDGES: [u64; 14] = [
 
 fn told(func: &Func, n: u64, d: u64) -> Vec<u64> {
     let words = [n as u32, (n >> 32) as u32, d as u32, (d >> 32) as u32];
-    let mut world = World {
-        words,
-        told: Vec::new(),
-    };
-    eval::run(func, &[], &mut world, 100).expect("it runs");
-    world.told
+    told_by(func, 100, |input, _| match input {
+        Input::UserData(n) => u64::from(words[n as usize]),
+        _ => 0,
+    })
+    .expect("it runs")
 }
 
 /// Pairs of edges and of anything.

@@ -8,9 +8,9 @@
 use spirdna_isa::WaveSize;
 
 use super::*;
-use crate::ir::eval::{self, Env};
 use crate::ir::print;
-use crate::ir::{FTy, HostOp, Input, MemWidth, Target, Ty, verify};
+use crate::ir::told::told;
+use crate::ir::{Input, Target, Ty, verify};
 use crate::passes::dce;
 
 /// Bools of lanes: what no lane has on the way, what the way hands over as the parameter, and two others.
@@ -109,45 +109,17 @@ fn what_is_made_of_it_says_nothing_of_it() {
     );
 }
 
-/// Words of a number.
-struct World {
-    seed: u64,
-    told: Vec<u64>,
-}
-
-impl Env for World {
-    fn input(&mut self, input: Input, lane: u32) -> u64 {
+/// What it tells with the words of a number.
+fn shown(func: &Func, seed: u64) -> Vec<u64> {
+    told(func, 100, |input, lane| {
         let lane = match input {
             Input::LocalId(_) => u64::from(lane) + 1,
             _ => 0,
         };
-        let mixed = (self.seed << 6 | lane).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (seed << 6 | lane).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ mixed >> 29) >> 7 & 0xffff_ffff
-    }
-    fn contains(&mut self, _: u64, _: u32) -> bool {
-        false
-    }
-    fn load(&mut self, _: u64, _: MemWidth) -> u64 {
-        0
-    }
-    fn store(&mut self, _: u64, _: MemWidth, _: u64) {}
-    fn lds_load(&mut self, _: u32, _: MemWidth) -> u64 {
-        0
-    }
-    fn lds_store(&mut self, _: u32, _: MemWidth, _: u64) {}
-    fn fault(&mut self, _: u32, address: u64) {
-        self.told.push(address);
-    }
-    fn host(&mut self, _: HostOp, _: FTy, _: &[u64]) -> Option<u64> {
-        None
-    }
-}
-
-fn shown(func: &Func, seed: u64) -> Vec<u64> {
-    let told = Vec::new();
-    let mut world = World { seed, told };
-    eval::run(func, &[], &mut world, 100).expect("it runs");
-    world.told
+    })
+    .expect("it runs")
 }
 
 /// Whether random logic behind a branch was changed; what it tells stays.
