@@ -6,7 +6,7 @@ use super::arrays::Arrays;
 use super::{FlowProgram, FlowSpec, Rng};
 
 /// Trips of loops that a lane makes in all.
-pub(super) const FUEL: u32 = 24;
+const FUEL: u32 = 24;
 
 /// Waves of the workgroup.
 pub(super) const WAVES: u32 = 2;
@@ -210,6 +210,50 @@ impl Writer {
         }
     }
 
+    /// Where EXEC is kept that the program begins with.
+    fn saved(&self) -> &'static str {
+        if self.wide { "s[8:9]" } else { "s8" }
+    }
+
+    /// First values of what all programs have.
+    pub(super) fn begin(&mut self) {
+        let start = self.rng.below(1 << 20) | 1;
+        let (bits, exec, saved) = (self.bits(), self.exec(), self.saved());
+        for line in [
+            &*format!("s_mov_{bits} {saved}, {exec}"),
+            "s_mov_b32 s10, 5",
+            "s_mov_b32 s11, 77",
+            &*format!("v_mul_lo_u32 v1, v0, {start:#x}"),
+            "v_mov_b32_e32 v2, v0",
+            &*format!("v_mov_b32_e32 v20, {FUEL}"),
+        ] {
+            self.put(line);
+        }
+    }
+
+    /// All lanes are there again.
+    pub(super) fn end(&mut self) {
+        let (bits, exec, saved) = (self.bits(), self.exec(), self.saved());
+        self.put("end:");
+        self.put(&format!("s_mov_{bits} {exec}, {saved}"));
+    }
+
+    /// Each lane stores v1, v2, another register, and what the last line makes v11 of the scalars in s10.
+    pub(super) fn tell(&mut self, third: &str, last: &str) {
+        for line in [
+            "v_lshlrev_b32_e32 v6, 4, v0",
+            "v_mov_b32_e32 v8, v1",
+            "v_mov_b32_e32 v9, v2",
+            &*format!("v_mov_b32_e32 v10, {third}"),
+            "s_add_u32 s10, s10, s11",
+            last,
+            "global_store_dwordx4 v6, v[8:11], s[0:1]",
+            "s_endpgm",
+        ] {
+            self.put(line);
+        }
+    }
+
     /// Lanes with VCC leave.
     fn leave(&mut self, saved: &str, left: &str, gathers: bool) {
         let (bits, exec, vcc) = (self.bits(), self.exec(), self.vcc());
@@ -229,36 +273,12 @@ impl Writer {
 /// The program of a spec.
 pub(super) fn program(spec: FlowSpec) -> FlowProgram {
     let mut w = Writer::new(spec, 3);
-    let start = w.rng.below(1 << 20) | 1;
-    let (bits, exec) = (w.bits(), w.exec());
-    let saved = if w.wide { "s[8:9]" } else { "s8" };
-    for line in [
-        &*format!("s_mov_{bits} {saved}, {exec}"),
-        "s_mov_b32 s10, 5",
-        "s_mov_b32 s11, 77",
-        &*format!("v_mul_lo_u32 v1, v0, {start:#x}"),
-        "v_mov_b32_e32 v2, v0",
-        &*format!("v_mov_b32_e32 v20, {FUEL}"),
-    ] {
-        w.put(line);
-    }
+    w.begin();
     let head = std::mem::take(&mut w.units);
     w.statements(if spec.small { 2 } else { 3 });
     let body = std::mem::take(&mut w.units);
-    for line in [
-        "end:",
-        &*format!("s_mov_{bits} {exec}, {saved}"),
-        "v_lshlrev_b32_e32 v6, 4, v0",
-        "v_mov_b32_e32 v8, v1",
-        "v_mov_b32_e32 v9, v2",
-        "v_mov_b32_e32 v10, v20",
-        "s_add_u32 s10, s10, s11",
-        "v_mov_b32_e32 v11, s10",
-        "global_store_dwordx4 v6, v[8:11], s[0:1]",
-        "s_endpgm",
-    ] {
-        w.put(line);
-    }
+    w.end();
+    w.tell("v20", "v_mov_b32_e32 v11, s10");
     FlowProgram {
         wave: spec.wave,
         waves: WAVES,

@@ -4,19 +4,22 @@ use super::NONE;
 
 /// Lists of nodes, one a node, one behind the other.
 #[derive(Clone, Debug, Default)]
-struct Lists {
-    /// Where each node's list begins, the end of all, and what counting needs.
+pub(crate) struct Lists {
+    /// Where each node's list begins, the end of all, and what counting needs; empty where all lists are.
     first: Vec<u32>,
     all: Vec<u32>,
 }
 
 impl Lists {
     /// Of a list of pairs that is asked for twice: each node's in that order.
-    fn new<I: Iterator<Item = (u32, u32)>>(nodes: usize, pairs: impl Fn() -> I) -> Lists {
+    pub fn new<I: Iterator<Item = (u32, u32)>>(nodes: usize, pairs: impl Fn() -> I) -> Lists {
         // A count stands two places behind its node, so that it ends, as where to put the next, one behind.
-        let mut first = vec![0u32; nodes + 2];
+        let mut first = Vec::new();
         let mut count = 0;
         for (node, _) in pairs() {
+            if first.is_empty() {
+                first.resize(nodes + 2, 0u32);
+            }
             first[node as usize + 2] += 1;
             count += 1;
         }
@@ -26,40 +29,24 @@ impl Lists {
             *place = sum;
         }
         let mut all = vec![0; count];
-        for (node, other) in pairs() {
-            let place = &mut first[node as usize + 1];
-            all[*place as usize] = other;
-            *place += 1;
-        }
-        Lists { first, all }
-    }
-
-    /// Those of the lists in which each node stands, in their order.
-    fn turned(&self, nodes: usize) -> Lists {
-        let mut first = vec![0u32; nodes + 2];
-        for &to in &self.all {
-            first[to as usize + 2] += 1;
-        }
-        let mut sum = 0;
-        for place in &mut first {
-            sum += *place;
-            *place = sum;
-        }
-        let mut all = vec![0; self.all.len()];
-        for from in 0..nodes as u32 {
-            for &to in self.of(from) {
-                let place = &mut first[to as usize + 1];
-                all[*place as usize] = from;
+        if count > 0 {
+            for (node, other) in pairs() {
+                let place = &mut first[node as usize + 1];
+                all[*place as usize] = other;
                 *place += 1;
             }
         }
         Lists { first, all }
     }
 
+    /// A node's.
     #[inline]
-    fn of(&self, node: u32) -> &[u32] {
+    pub fn of(&self, node: u32) -> &[u32] {
         let n = node as usize;
-        &self.all[self.first[n] as usize..self.first[n + 1] as usize]
+        match self.first.get(n..n + 2) {
+            Some(&[from, to]) => &self.all[from as usize..to as usize],
+            _ => &[],
+        }
     }
 }
 
@@ -99,7 +86,9 @@ impl Flow {
             first: first.to_vec(),
             all: successors.collect(),
         };
-        let pred = succ.turned(nodes);
+        let pred = Lists::new(nodes, || {
+            (0..nodes as u32).flat_map(|from| succ.of(from).iter().map(move |&to| (to, from)))
+        });
         Flow {
             entry,
             nodes,

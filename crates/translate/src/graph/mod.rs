@@ -12,6 +12,7 @@ mod scc;
 mod tests;
 
 pub use dom::{DomTree, post_dominators};
+pub(crate) use flow::Lists;
 pub use flow::{Flow, Order};
 pub use loops::LoopForest;
 pub use scc::Components;

@@ -4,15 +4,13 @@
 
 use smallvec::{SmallVec, smallvec};
 
+use super::FEW_BLOCKS;
 use crate::program::{GuestBlock, Program};
 
 pub use crate::program::registers::RegSet;
 
 /// Steps of the whole analysis; what is not seen by then counts as written.
 const MAX_STEPS: u64 = 1 << 22;
-
-/// Lists of so many blocks stand in place: most programs have no more.
-const FEW: usize = 32;
 
 /// What a join keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +48,8 @@ pub fn analyse(
     let Some(doms) = dominators(order, &sources, &mut steps) else {
         return facts;
     };
-    let mut seen: SmallVec<[u32; FEW]> = smallvec![u32::MAX; ways.len()];
-    let mut stack: SmallVec<[GuestBlock; FEW]> = SmallVec::new();
+    let mut seen: SmallVec<[u32; FEW_BLOCKS]> = smallvec![u32::MAX; ways.len()];
+    let mut stack: SmallVec<[GuestBlock; FEW_BLOCKS]> = SmallVec::new();
     for block in (0..).map(GuestBlock).take(ways.len()) {
         if ways[block.index()] < 2 {
             continue;
@@ -88,10 +86,10 @@ pub fn analyse(
 /// The blocks that ways into each block come from.
 struct Sources {
     /// Where each block's begin among `from`.
-    first: SmallVec<[u32; FEW]>,
-    from: SmallVec<[GuestBlock; FEW]>,
+    first: SmallVec<[u32; FEW_BLOCKS]>,
+    from: SmallVec<[GuestBlock; FEW_BLOCKS]>,
     /// Places in reverse post-order.
-    place: SmallVec<[u32; FEW]>,
+    place: SmallVec<[u32; FEW_BLOCKS]>,
 }
 
 impl Sources {
@@ -105,8 +103,9 @@ impl Sources {
             before += ways - u32::from(i == 0);
         }
         // What begins at `first[block + 1]` moves on to its end, where the next block's begin.
-        let mut from: SmallVec<[GuestBlock; FEW]> = smallvec![GuestBlock(0); before as usize];
-        let mut place: SmallVec<[u32; FEW]> = smallvec![0; ways.len()];
+        let mut from: SmallVec<[GuestBlock; FEW_BLOCKS]> =
+            smallvec![GuestBlock(0); before as usize];
+        let mut place: SmallVec<[u32; FEW_BLOCKS]> = smallvec![0; ways.len()];
         for (i, &block) in (0..).zip(order) {
             place[block.index()] = i;
             let exit = &program.block(block).exit;
@@ -135,9 +134,9 @@ fn dominators(
     order: &[GuestBlock],
     sources: &Sources,
     steps: &mut u64,
-) -> Option<SmallVec<[u32; FEW]>> {
+) -> Option<SmallVec<[u32; FEW_BLOCKS]>> {
     const NOT_YET: u32 = u32::MAX;
-    let mut doms: SmallVec<[u32; FEW]> = smallvec![NOT_YET; order.len()];
+    let mut doms: SmallVec<[u32; FEW_BLOCKS]> = smallvec![NOT_YET; order.len()];
     *doms.first_mut()? = 0;
     let mut changed = true;
     while changed {

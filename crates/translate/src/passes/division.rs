@@ -554,9 +554,7 @@ fn replace(func: &mut Func, division: &Division, same: &mut Vec<(Value, Value)>)
     // Behind what it is made of, and behind the constants of the entry block.
     let made = of.iter().filter_map(|&v| place(func, v)).max();
     let mut at = made.map_or(0, |at| at + 1);
-    if block == func.entry() {
-        at = at.max(func.head_len());
-    }
+    at = at.max(func.head_of(block));
     let highs = division.quotient_high.iter().copied();
     let highs: SmallVec<[Value; 2]> = highs
         .filter(|&v| place(func, v).map_or(at == 0, |place| place >= at))

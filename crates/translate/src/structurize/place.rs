@@ -13,7 +13,7 @@
 //! Knows the reduced graph only.
 
 use super::reduce::Reduced;
-use crate::graph::NONE;
+use crate::graph::{Lists, NONE};
 
 /// What may be taken out of each loop, by header. All tables are empty where there is no loop.
 pub(super) struct Limits {
@@ -211,60 +211,12 @@ pub(super) enum Place {
 pub(super) struct Places {
     pub place: Vec<Place>,
     /// By node: those placed [`Place::Within`] it.
-    pub within: Followers,
+    pub within: Lists,
     /// By header: those placed [`Place::After`] its loop. Empty where there is no loop.
-    pub after: Followers,
+    pub after: Lists,
     /// Whether a node was taken out of a loop whose header is not its dominator.
     pub moved_deep: bool,
     pub steps: u64,
-}
-
-/// Followers by node, one list behind the other.
-pub(super) struct Followers {
-    /// Where each node's begin, and the end of all; empty: there are none.
-    first: Vec<u32>,
-    all: Vec<u32>,
-}
-
-impl Followers {
-    /// Of `nodes` nodes, of which those in the order follow the one that `leader` gives.
-    fn new(nodes: usize, order: &[u32], leader: impl Fn(u32) -> Option<u32>) -> Followers {
-        // Counted two places on, so that what begins where moves into its place while the lists are filled in.
-        let mut first = Vec::new();
-        let mut count = 0;
-        for up in order.iter().filter_map(|&node| leader(node)) {
-            if first.is_empty() {
-                first.resize(nodes + 2, 0u32);
-            }
-            first[up as usize + 2] += 1;
-            count += 1;
-        }
-        let mut all = vec![0; count];
-        if count > 0 {
-            let mut sum = 0;
-            for place in &mut first {
-                sum += *place;
-                *place = sum;
-            }
-            for &node in order {
-                if let Some(up) = leader(node) {
-                    let place = &mut first[up as usize + 1];
-                    all[*place as usize] = node;
-                    *place += 1;
-                }
-            }
-        }
-        Followers { first, all }
-    }
-
-    /// Those of a node.
-    pub fn of(&self, node: u32) -> &[u32] {
-        let n = node as usize;
-        match self.first.get(n..n + 2) {
-            Some(&[from, to]) => &self.all[from as usize..to as usize],
-            _ => &[],
-        }
-    }
 }
 
 /// Places all nodes; `None` when it takes more steps than the graph's size allows.
@@ -319,13 +271,18 @@ pub(super) fn place(r: &Reduced<'_>, limits: &Limits) -> Option<Places> {
             outside[n]
         };
     }
-    let within = Followers::new(nodes, r.order.rpo(), |node| match place[node as usize] {
-        Place::Within(up) => Some(up),
-        Place::Inline | Place::After(_) => None,
+    let order = || r.order.rpo().iter().copied();
+    let within = Lists::new(nodes, || {
+        order().filter_map(|node| match place[node as usize] {
+            Place::Within(up) => Some((up, node)),
+            Place::Inline | Place::After(_) => None,
+        })
     });
-    let after = Followers::new(nodes, r.order.rpo(), |node| match place[node as usize] {
-        Place::After(header) => Some(header),
-        Place::Inline | Place::Within(_) => None,
+    let after = Lists::new(nodes, || {
+        order().filter_map(|node| match place[node as usize] {
+            Place::After(header) => Some((header, node)),
+            Place::Inline | Place::Within(_) => None,
+        })
     });
     Some(Places {
         place,

@@ -5,7 +5,7 @@
 
 mod tree;
 
-use super::lanes::{FUEL, WAVES, Writer};
+use super::lanes::{WAVES, Writer};
 use super::{FlowProgram, FlowSpec};
 
 use tree::{Column, Tree};
@@ -145,7 +145,7 @@ impl Writer {
                 self.put(&format!("v_mov_b32_e32 {index}, {}", tree::number(n)));
             }
             10 => {
-                let (other, _) = (self.rng.pick(&INDICES), ());
+                let other = self.rng.pick(&INDICES);
                 self.put(&format!("v_mov_b32_e32 {index}, {other}"));
             }
             _ => {
@@ -407,21 +407,10 @@ pub(super) fn program(spec: FlowSpec) -> FlowProgram {
     let mut w = Writer::new(spec, 5);
     // Where one wave may look too: a program is made smaller by leaving the others out.
     w.offsets = 4 * spec.wave - 4;
-    let start = w.rng.below(1 << 20) | 1;
+    w.begin();
+    w.put("v_and_b32_e32 v21, 7, v0");
+    w.put("v_bfe_u32 v22, v1, 3, 3");
     let (bits, exec) = (w.bits(), w.exec());
-    let saved = if spec.wave == 64 { "s[8:9]" } else { "s8" };
-    for line in [
-        &*format!("s_mov_{bits} {saved}, {exec}"),
-        "s_mov_b32 s10, 5",
-        "s_mov_b32 s11, 77",
-        &*format!("v_mul_lo_u32 v1, v0, {start:#x}"),
-        "v_mov_b32_e32 v2, v0",
-        &*format!("v_mov_b32_e32 v20, {FUEL}"),
-        "v_and_b32_e32 v21, 7, v0",
-        "v_bfe_u32 v22, v1, 3, 3",
-    ] {
-        w.put(line);
-    }
     let arrays = w.arrays(spec.small);
     let elsewhere = w.rng.chance(20);
     if !elsewhere {
@@ -450,8 +439,7 @@ pub(super) fn program(spec: FlowSpec) -> FlowProgram {
         w.block();
     }
     let body = std::mem::take(&mut w.units);
-    w.put("end:");
-    w.put(&format!("s_mov_{bits} {exec}, {saved}"));
+    w.end();
     w.put("v_mov_b32_e32 v7, 0");
     // All of them, a few, or what trees have picked alone.
     let share = [100, 100, 25, 0][w.rng.below(4) as usize];
@@ -461,18 +449,7 @@ pub(super) fn program(spec: FlowSpec) -> FlowProgram {
             w.put(&format!("v_xor_b32_e32 v7, {element}, v7"));
         }
     }
-    for line in [
-        "v_lshlrev_b32_e32 v6, 4, v0",
-        "v_mov_b32_e32 v8, v1",
-        "v_mov_b32_e32 v9, v2",
-        "v_mov_b32_e32 v10, v7",
-        "s_add_u32 s10, s10, s11",
-        "v_add_nc_u32_e32 v11, s10, v20",
-        "global_store_dwordx4 v6, v[8:11], s[0:1]",
-        "s_endpgm",
-    ] {
-        w.put(line);
-    }
+    w.tell("v7", "v_add_nc_u32_e32 v11, s10, v20");
     FlowProgram {
         wave: spec.wave,
         waves: WAVES,

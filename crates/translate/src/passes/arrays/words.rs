@@ -43,6 +43,41 @@ fn settle(mut round: impl FnMut() -> bool) -> Option<()> {
     (0..ROUNDS).any(|_| !round()).then_some(())
 }
 
+/// Columns whose elements flow into each other, also through other parameters, are of one array.
+fn join_arrays(
+    ways: &[(Value, Value)],
+    places: &FxHashMap<Value, (usize, usize)>,
+    counts: &[usize],
+    array: &mut [usize],
+) -> Option<()> {
+    let mut reached = places.clone();
+    settle(|| {
+        let before = reached.len();
+        for &(param, arg) in ways {
+            if let Some(&at) = reached.get(&param) {
+                reached.entry(arg).or_insert(at);
+            }
+        }
+        reached.len() > before
+    })?;
+    for &(param, arg) in ways {
+        let (Some(&(x, place)), Some(&(y, same))) = (reached.get(&param), reached.get(&arg)) else {
+            continue;
+        };
+        let (Some(&a), Some(&b)) = (array.get(x), array.get(y)) else {
+            continue;
+        };
+        if place == same && counts.get(x) == counts.get(y) && a != b {
+            for entry in array.iter_mut() {
+                if *entry == b {
+                    *entry = a;
+                }
+            }
+        }
+    }
+    Some(())
+}
+
 #[derive(Debug)]
 pub struct Rebuild<'t> {
     trees: &'t [Tree],
@@ -79,13 +114,14 @@ impl<'t> Rebuild<'t> {
             alias: FxHashMap::default(),
         };
         plan.order.retain(|block| !plan.inside.contains(block));
-        plan.find_arrays(func)?;
-        plan.find_kept(func)?;
+        let ways = plan.ways(func);
+        plan.find_arrays(func, &ways)?;
+        plan.find_kept(func, &ways)?;
         plan.is_apart(func).then_some(plan)
     }
 
     /// Columns with an element in common are of one array.
-    fn find_arrays(&mut self, func: &Func) -> Option<()> {
+    fn find_arrays(&mut self, func: &Func, ways: &[(Value, Value)]) -> Option<()> {
         // By column of all trees: a number of its array.
         let mut array: Vec<usize> = Vec::new();
         let mut counts: Vec<usize> = Vec::new();
@@ -136,7 +172,11 @@ impl<'t> Rebuild<'t> {
                 }
             }
         }
-        self.join_arrays(func, &places, &counts, &mut array)?;
+        let ways = ways.iter().copied();
+        let ways: Vec<(Value, Value)> = ways
+            .filter(|&(_, arg)| matches!(func.def(arg), Def::Param(..)))
+            .collect();
+        join_arrays(&ways, &places, &counts, &mut array)?;
         let mut begins: FxHashMap<usize, Word> = FxHashMap::default();
         let mut of: Vec<Word> = Vec::new();
         for (array, &count) in array.iter().zip(&counts) {
@@ -168,45 +208,6 @@ impl<'t> Rebuild<'t> {
         (self.words * 4 <= MOST_BYTES).then_some(())
     }
 
-    /// Columns whose elements flow into each other, also through other parameters, are of one array.
-    fn join_arrays(
-        &self,
-        func: &Func,
-        places: &FxHashMap<Value, (usize, usize)>,
-        counts: &[usize],
-        array: &mut [usize],
-    ) -> Option<()> {
-        let mut reached = places.clone();
-        let mut ways = self.ways(func);
-        ways.retain(|&(_, arg)| matches!(func.def(arg), Def::Param(..)));
-        settle(|| {
-            let before = reached.len();
-            for &(param, arg) in &ways {
-                if let Some(&at) = reached.get(&param) {
-                    reached.entry(arg).or_insert(at);
-                }
-            }
-            reached.len() > before
-        })?;
-        for (param, arg) in ways {
-            let (Some(&(x, place)), Some(&(y, same))) = (reached.get(&param), reached.get(&arg))
-            else {
-                continue;
-            };
-            let (Some(&a), Some(&b)) = (array.get(x), array.get(y)) else {
-                continue;
-            };
-            if place == same && counts.get(x) == counts.get(y) && a != b {
-                for entry in array.iter_mut() {
-                    if *entry == b {
-                        *entry = a;
-                    }
-                }
-            }
-        }
-        Some(())
-    }
-
     /// Whether no two parameters of a block are kept in one word, and no two columns of a tree are of one array: a
     /// word holds one element at a time.
     fn is_apart(&self, func: &Func) -> bool {
@@ -223,7 +224,7 @@ impl<'t> Rebuild<'t> {
     }
 
     /// Parameters that only hand elements on are kept where these are.
-    fn find_kept(&mut self, func: &Func) -> Option<()> {
+    fn find_kept(&mut self, func: &Func, ways: &[(Value, Value)]) -> Option<()> {
         // What a tree hands over otherwise is no word's.
         let mut never: FxHashSet<Value> = FxHashSet::default();
         for tree in self.trees {
@@ -235,10 +236,9 @@ impl<'t> Rebuild<'t> {
         }
         self.kept.retain(|value, _| !never.contains(value));
         let sure: FxHashSet<Value> = self.kept.keys().copied().collect();
-        let ways = self.ways(func);
         settle(|| {
             let before = self.kept.len();
-            for &(param, arg) in &ways {
+            for &(param, arg) in ways {
                 if let Some(&word) = self.kept.get(&param)
                     && matches!(func.def(arg), Def::Param(..))
                     && !self.alias.contains_key(&arg)
@@ -265,7 +265,7 @@ impl<'t> Rebuild<'t> {
             .retain(|value, _| sure.contains(value) || !others.contains(value));
         settle(|| {
             let before = self.kept.len();
-            for &(param, arg) in &ways {
+            for &(param, arg) in ways {
                 if self.kept.get(&param) != self.kept.get(&arg) && !sure.contains(&arg) {
                     self.kept.remove(&arg);
                 }
@@ -467,11 +467,7 @@ impl<'t> Rebuild<'t> {
         let mut new: FxHashMap<Value, Value> = FxHashMap::default();
         let mut unknown: FxHashSet<Value> = FxHashSet::default();
         for &block in &self.order {
-            let head = if block == func.entry() {
-                func.head_len()
-            } else {
-                0
-            };
+            let head = func.head_of(block);
             let insts = func.block_mut(block).insts.split_off(head);
             let kept: Vec<(Value, Word)> = {
                 let params = func.block(block).params.iter();
