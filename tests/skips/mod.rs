@@ -2,15 +2,19 @@
 //! parts of a test take turns.
 #![allow(dead_code)] // each test binary uses a part
 
+use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 static SKIPPED: AtomicUsize = AtomicUsize::new(0);
 
-/// Prints a skip and counts it.
+/// Prints a skip, past what a test that passes keeps to itself, and counts it.
 pub fn skipped(what: &str, reason: &str) {
     let count = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
-    eprintln!("SKIPPED ({count} so far): {what}: {reason}");
+    let _ = writeln!(
+        std::io::stderr(),
+        "SKIPPED ({count} so far): {what}: {reason}"
+    );
 }
 
 /// The day by which parts take turns: days since 1970, or what the environment variable says.

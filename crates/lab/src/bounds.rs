@@ -490,7 +490,11 @@ mod tests {
     #[test]
     fn bounds_follow_the_operations() {
         if Command::new("glslangValidator").arg("-v").output().is_err() {
-            eprintln!("SKIPPED: glslangValidator is not installed");
+            let mut err = std::io::stderr();
+            let _ = std::io::Write::write_fmt(
+                &mut err,
+                format_args!("SKIPPED: glslangValidator is not installed\n"),
+            );
             return;
         }
         let ulp = |expression: &str| bound(expression).map(|b| b.ulp);

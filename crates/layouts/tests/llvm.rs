@@ -20,7 +20,11 @@ fn solved(encoding: Encoding) -> Option<Report> {
             assert!(!required, "llvm-mc is not installed");
             let count = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
             let name = encoding.name();
-            eprintln!("SKIPPED ({count} so far): {name} against llvm-mc: it is not installed");
+            let mut err = std::io::stderr();
+            let line = format_args!(
+                "SKIPPED ({count} so far): {name} against llvm-mc: it is not installed\n"
+            );
+            let _ = std::io::Write::write_fmt(&mut err, line);
             return None;
         }
         Err(error) => panic!("{error}"),

@@ -12,7 +12,11 @@ static SKIPPED: AtomicUsize = AtomicUsize::new(0);
 
 fn skipped(test: &str, reason: &str) {
     let count = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
-    eprintln!("SKIPPED ({count} so far): {test}: {reason}");
+    let mut err = std::io::stderr();
+    let _ = std::io::Write::write_fmt(
+        &mut err,
+        format_args!("SKIPPED ({count} so far): {test}: {reason}\n"),
+    );
 }
 
 /// Whether the oracle is installed; says so, once a test, where it is not and need not be.
